@@ -325,12 +325,14 @@ class OnBoard(Protocol):
 
 @runtime_checkable
 class MovesOnBoard(Protocol):
-    """A game whose own moves go a way on the board.
+    """A game whose own moves go a way on the board."""
 
-    board_moves: its moves by their labels, the cheapest first. Each has a field `where` for the way.
-    """
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return the moves of a model by their labels, the cheapest first.
 
-    board_moves: Mapping[str, Action]
+        Each has a field `where` for the way.
+        """
+        ...
 
 
 @runtime_checkable

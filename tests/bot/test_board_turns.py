@@ -435,6 +435,60 @@ async def test_a_move_of_infinity_goes_on_the_board(table: Table) -> None:
     )
 
 
+@pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-05", "INF-SJ-10")
+async def test_a_route_over_a_wall_is_a_jump_where_no_move_goes(table: Table) -> None:
+    """MOV 4-4 climbs 1 in up and down again; through the air it is shorter, and takes the whole Order."""
+    low, mud = AddTerrain("low wall", "18 22", "0.5", along="22 22"), AddTerrain("mud", "20 23", "0.5")
+    high = AddTerrain("wall", "30 22", "6x0.5", height=3.0)
+    await _ordered(table, low, mud, high, Angus="20 20", Hammer="30 20", Tracker="24 46")
+    asked = await table.do("anna", MoveModel("Angus", "3.3 north"))
+    assert [one.label for one in asked.reply.buttons] == ["Jump (entire Order)", "Move only on the board"]
+    climbing = "This one is 5.3 in long, climbing included."
+    assert asked.reply.lines[1] == f"Move: Choose a path of up to 4 in. {climbing}"
+    jumped = await table.press("anna", asked, "Jump (entire Order)")
+    assert jumped.reply.lines[:3] == (
+        "Angus jumps 3.3 in, to K13 (20, 23.3).",
+        "It crosses low wall (1 in high) for 0.5 in and mud (roughness 2) for 0.8 in.",
+        "Its line of fire covers 360 degrees during the Jump.",
+    )
+    order = order_of(await table.encounter())
+    assert order is not None
+    assert order.way == (20, 20, 20, 23.3)
+    await table.done("anna", Undo())
+    far = (await table.do("anna", MoveModel("Angus", "3.8 north"))).reply
+    assert [one.label for one in far.buttons] == ["Move only on the board"]
+    assert far.lines[1:] == (
+        "Move: Choose a path of up to 4 in. This one is 5.8 in long, climbing included.",
+        "Jump (entire Order): Choose a path of up to 4 in. "
+        "This one is 4.4 in long, measured through the air.",
+    )
+    too_high = (await table.do("anna", MoveModel("Hammer", "3.5 north"))).reply.text
+    assert "Move: Declare a Jump instead." in too_high
+    assert "Jump (entire Order): Choose a path of up to 4 in. This one is 7" in too_high
+
+
+@pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-03", "INF-SJ-05")
+async def test_with_super_jump_a_short_jump_comes_first_and_low_walls_cost_nothing(table: Table) -> None:
+    low, high = (
+        AddTerrain("low wall", "18 28", "0.5", along="22 28"),
+        AddTerrain("wall", "30 28", "6x0.5", height=2.0),
+    )
+    await _played(table, "infinity", (low, high), Leaper="20 30", Angus="40 4")
+    await table.do("anna", PlayFirst(1, False))
+    await table.done("anna", NextStep())
+
+    async def offered(where: str) -> list[str]:
+        asked = await table.do("bo", MoveModel("Leaper", where))
+        return [one.label for one in asked.reply.buttons][:-1]
+
+    assert await offered("6 south") == ["Move"], "a low wall is free"
+    assert await offered("8 south") == ["Jump (entire Order)"]
+    assert await offered("10.5 south") == []
+    await table.done("bo", PlaceModel("Leaper", "30 30"))
+    assert await offered("3.6 south") == ["Jump"], "a Move climbs no higher than the model"
+    assert await offered("5 south") == ["Jump (entire Order)"]
+
+
 @pytest.mark.rule("INF-ORD-05", "INF-ORD-06", "INF-SJ-10")
 async def test_who_has_an_aro_is_measured_and_only_its_side_reads_it(table: Table) -> None:
     """Seen on the way between two walls; near without sight; and behind, out of sight and far away."""
@@ -651,13 +705,14 @@ async def test_the_rings_of_counterblast_are_what_its_moves_allow_now(table: Tab
 
 @pytest.mark.rule("INF-TER-02", "INF-SJ-05", "INF-ORD-04")
 async def test_the_ring_of_infinity_is_the_move_that_may_be_declared(table: Table) -> None:
-    """MOV 4-2: on difficult ground 2, and over a wall of 1 in and down again 2 in less."""
+    """MOV 4-2: on difficult ground 2, over a wall of 1 in and down again 2 in less, and in a Jump 4 in."""
     mud = AddTerrain("mud", "20 22", "1")
     wall = AddTerrain("low wall", "28 22", "0.5", along="34 22", height=1.0)
     await _ordered(table, mud, wall, Hammer="20 20", Angus="30 20", Tracker="24 40")
     assert await _paces(table, "Hammer") == [4]
-    assert await _paces(table, "Hammer", "2 north") == [2]
-    assert await _paces(table, "Angus", "4 north") == [2]
+    assert await _paces(table, "Hammer", "2 north") == [2, 4]
+    over = await _paces(table, "Angus", "4 north")
+    assert over == [2, pytest.approx(3.47, abs=0.01)], "1 in up and down, or through the air"
     await table.done("anna", SpendOrder("Hammer", where="2 north"))
     assert await _paces(table, "Hammer", "1 north") == [2]
 

@@ -20,9 +20,12 @@ from bot.page.frame import drawn
 from bot.page.messages import ChoiceMenu, MenuChoice, MessagePart, ShownMessage
 from bot.page.words import blocks
 from bot.replies.photo import KEPT_BYTES
+from bot.store.book import Book
+from bot.store.rows import ModelRow
 from bot.table.asking.descriptions import options_of
 from bot.table.board.showing import terrain_words
 from bot.table.board.surface import Board, Shape, Terrain
+from bot.table.encounter import Encounter
 from bot.table.game import MovesOnBoard
 from tests.page.browsers import AXE, MISSING, phone, press, serious
 from tests.page.room import Elements, Phone, Room, room
@@ -685,7 +688,11 @@ def test_every_games_own_move_can_be_sent_as_a_line() -> None:
     """Each of its values has an option, so that nothing of it is lost."""
     games = [game for game in ALL_GAMES if isinstance(game, MovesOnBoard)]
     assert len(games) == 4
-    for move in (move for game in games for move in game.board_moves.values()):
+    jumper = ModelRow(1, 1, 1, 1, "Leaper", "Leaper: MOV 6-4; Skills Super-Jump")
+    encounter = Encounter(Book(1, {}))
+    moves = [move for game in games for move in game.board_moves(encounter, jumper).values()]
+    assert len(moves) == 2 + 3 + 1 + 3
+    for move in moves:
         who = doer(move.command)
         options = {part.name for part in options_of(type(move))}
         assert who is not None

@@ -426,8 +426,9 @@ class Counterblast(ByHand):
     )
     """The likely actions of an activated model."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move(), "Two Moves": Move(moves=2)})
-    """Its moves along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return its moves along a way on the board."""
+        return {"Move": Move(), "Two Moves": Move(moves=2)}
 
     covered_from = HALF
 

@@ -324,10 +324,9 @@ class FracdEarth(ByHand):
     )
     """The likely actions of the activated figure."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType(
-        {pace.capitalize(): move_actions.Move(pace=pace) for pace in ("move", "run", "rush")}
-    )
-    """Its moves along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return its moves along a way on the board."""
+        return {pace.capitalize(): move_actions.Move(pace=pace) for pace in ("move", "run", "rush")}
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
         if action.command != "fe.detect":

@@ -12,7 +12,7 @@ from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of, falls_owed
 from bot.games.infinity.fields import COVER_SHARE, in_cover
-from bot.games.infinity.movement_actions import MOVE, SpendOrder, inches_now
+from bot.games.infinity.movement_actions import JUMP, LONG_JUMP, MOVE, SpendOrder, inches_now
 from bot.games.infinity.narration import condition_name, joined_line, statblock, state_word, summary
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
@@ -337,8 +337,15 @@ class Infinity(ByHand):
     likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
     """The likely actions of a trooper with an Order."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType({"Move": SpendOrder(skill=MOVE)})
-    """Its move along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return a Move and its Jumps along a way on the board. Rules: INF-SJ-01."""
+        jumps = troops.trooper(encounter, model).current.has(Skill.SUPER_JUMP)
+        short_jump = {"Jump": SpendOrder(skill=JUMP)} if jumps else {}
+        return {
+            "Move": SpendOrder(skill=MOVE),
+            **short_jump,
+            "Jump (entire Order)": SpendOrder(skill=LONG_JUMP),
+        }
 
     covered_from = COVER_SHARE
 
@@ -415,11 +422,8 @@ class Infinity(ByHand):
     def paces(
         self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
     ) -> Sequence[float]:
-        """Return the Move that it may declare next; of a Marker nothing."""
-        if not model.profile:
-            return ()
-        inches = inches_now(encounter, troops.trooper(encounter, model), walk)
-        return () if inches is None else (inches,)
+        """Return the Move and the Jumps that it may declare next; of a Marker nothing."""
+        return inches_now(encounter, troops.trooper(encounter, model), walk) if model.profile else ()
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
         """Return whether it is in Partial Cover, which has one value."""

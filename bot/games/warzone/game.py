@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from bot.actions import Action
 from bot.games.warzone import reactions, template_actions, vehicle_actions
@@ -331,8 +330,9 @@ class Warzone(ByHand):
     )
     """The likely actions of a model in the acting unit."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move()})
-    """Its move along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return its move along a way on the board."""
+        return {"Move": Move()}
 
     def activated(self, encounter: EncounterView) -> Sequence[int]:
         """Return every model of the acting unit."""

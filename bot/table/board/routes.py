@@ -59,10 +59,7 @@ class BoardPath:
         return tuple(
             (piece, distance)
             for piece, distance in self.crossed
-            if piece.is_opaque
-            and piece.kind != "smoke"
-            and distance > 0
-            and piece.bottom <= level < piece.top
+            if piece.is_solid and distance > 0 and piece.bottom <= level < piece.top
         )
 
     @property
@@ -171,12 +168,12 @@ def planned(encounter: EncounterView, model: int, words: str) -> BoardPath:
     return BoardPath(model, words, route.points, mover, body, walked.length, crossed)
 
 
-def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
-    """Move the model, and return how far it went, what it crossed and what it touches."""
+def gone(encounter: Encounter, walk: BoardPath, does: str = "moves") -> list[str]:
+    """Move the model, and return how far it went, what it crossed and what it touches. does: how it goes."""
     row, board, body = encounter.model(walk.model), require_board(encounter), walk.after
     stand(row, body)
     level_text = f", level {body.bottom:g}" if body.bottom else ""
-    lines = [f"{row.name} moves {tenths(walk.length):g} in, to {place_words(board, body.at)}{level_text}."]
+    lines = [f"{row.name} {does} {tenths(walk.length):g} in, to {place_words(board, body.at)}{level_text}."]
     lines += [*_crossed_lines(walk), *_overlapped_lines(encounter, board, walk)]
     lines += in_the_air(board, body)
     touched = [

@@ -31,8 +31,8 @@ from bot.table.game import Watches, activated, concealed_from, game_of
 from rules.measure import Point, bearing, moved
 
 HIDDEN_RADIUS = 0.5
-BESIDE, NEXT = 0.8, 2.4
-"""Inches from the table to the hidden models that wait beside it, and from one of them to the next."""
+BESIDE, FIRST, NEXT = 0.8, 3.0, 5.0
+"""Inches from the table to the hidden models that wait beside it, to the first, and from one to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,13 @@ def hidden_models(encounter: EncounterView, viewer: int) -> list[HiddenModel]:
     """Return the hidden models that a person plays; those without a place wait at the edge of their side."""
     board, found = require_board(encounter), list[HiddenModel]()
     order = [side.id for side in encounter.sides()]
-    for named, hidden in concealed_from(encounter, viewer).items() if viewer else ():
+    everybody = concealed_from(encounter, viewer) if viewer else {}
+    step = min(NEXT, (board.width - 2 * FIRST) / max(1, len(everybody) - 1))
+    for number, (named, hidden) in enumerate(everybody.items()):
         key = named.lstrip("~")
         _, place = hidden_places(encounter, hidden.side).get(key, ("", None))
-        waiting = sum(not one.is_placed and one.side == hidden.side for one in found)
         edge = board.depth + BESIDE if order.index(hidden.side) else -BESIDE
-        beside = (1.0 + min(NEXT * waiting, board.width - 2), edge)
+        beside = FIRST + number * step, edge
         found.append(HiddenModel(key, hidden.name, hidden.side, place or beside, place is not None))
     return found
 

@@ -653,7 +653,7 @@ def move_model(act: Act, action: MoveModel) -> Reply:
         if own_move.action is None:
             return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(only,)).minor()
         button = Button(own_move.label, own_move.action, "main", anytime=True)
-        return Reply((sentence,), private=True, buttons=(button, only)).minor()
+        return Reply((sentence, *own_move.refused), private=True, buttons=(button, only)).minor()
     lines = gone(act.encounter, walk)
     if uncounted := uncounted_words(act.encounter, walk):
         lines.append("This doesn't count as an action in the game." if action.freely else uncounted)
@@ -682,7 +682,10 @@ NOT_ALLOWED = "The game doesn't allow this move now."
 
 @dataclass(frozen=True, slots=True)
 class OwnMove:
-    """The game's own move along a route. action: None if it allows none. refused: why, in lines."""
+    """The game's own move along a route. action: None if it allows none.
+
+    refused: in lines why it allows none, or no cheaper one.
+    """
 
     label: str = ""
     action: Action | None = None
@@ -700,14 +703,17 @@ def own_move_along(act: Act, walk: BoardPath) -> OwnMove | None:
     game = game_of(act.encounter)
     if not isinstance(game, MovesOnBoard):
         return None
-    looking, refused = Looking(act.book, act.actor), list[str]()
-    for label, move in game.board_moves.items():
+    looking, labels_by_reason = Looking(act.book, act.actor), dict[str, list[str]]()
+    found = OwnMove()
+    for label, move in game.board_moves(act.encounter, row).items():
         values = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": walk.words}
         legal = looking.legal(type(move), values)
         if not legal.reason:
-            return OwnMove(label, legal.action)
-        refused.append(f"{label}: {legal.reason}")
-    return OwnMove(refused=refused)
+            found = OwnMove(label, legal.action)
+            break
+        labels_by_reason.setdefault(legal.reason, []).append(label)
+    refused = [f"{', '.join(labels)}: {reason}" for reason, labels in labels_by_reason.items()]
+    return replace(found, refused=refused)
 
 
 @handles(TakeOff)

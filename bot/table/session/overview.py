@@ -117,7 +117,8 @@ class GameOverviews:
             return PlannedRoute(refused=uncounted_words(encounter, walk), paces=paces)
         if own.action is None:
             return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)), paces=paces)
-        return PlannedRoute(label=own.label, line=typed_line(own.action), paces=paces)
+        told = " ".join(own.refused)
+        return PlannedRoute(label=own.label, line=typed_line(own.action), told=told, paces=paces)
 
 
 def _noted(encounter: Encounter, looking: Looking, number: int, where: str) -> PlannedRoute:
