@@ -12,21 +12,14 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from bot.actions import doer, raw_of
-from bot.app import ALL_GAMES
 from bot.page import door
 from bot.page.attach import MAX_FILE_BYTES
 from bot.page.frame import drawn
 from bot.page.messages import ChoiceMenu, MenuChoice, MessagePart, ShownMessage
 from bot.page.words import blocks
 from bot.replies.photo import KEPT_BYTES
-from bot.store.book import Book
-from bot.store.rows import ModelRow
-from bot.table.asking.descriptions import options_of
 from bot.table.board.showing import terrain_words
 from bot.table.board.surface import Board, Shape, Terrain
-from bot.table.encounter import Encounter
-from bot.table.game import MovesOnBoard
 from tests.page.browsers import AXE, MISSING, phone, press, serious
 from tests.page.room import Elements, Phone, Room, room
 
@@ -684,21 +677,6 @@ async def test_a_route_is_the_games_own_move_for_whoever_acts_alone(open_room: R
     assert "not an action of the game" not in await side.page()
 
 
-def test_every_games_own_move_can_be_sent_as_a_line() -> None:
-    """Each of its values has an option, so that nothing of it is lost."""
-    games = [game for game in ALL_GAMES if isinstance(game, MovesOnBoard)]
-    assert len(games) == 4
-    jumper = ModelRow(1, 1, 1, 1, "Leaper", "Leaper: MOV 6-4; Skills Super-Jump")
-    encounter = Encounter(Book(1, {}))
-    moves = [move for game in games for move in game.board_moves(encounter, jumper).values()]
-    assert len(moves) == 2 + 3 + 1 + 3
-    for move in moves:
-        who = doer(move.command)
-        options = {part.name for part in options_of(type(move))}
-        assert who is not None
-        assert {*raw_of(move), who.name, "where"} <= options, move.command
-
-
 def test_the_page_finds_in_the_words_about_terrain_what_slows_and_what_carries_a_model() -> None:
     script = (Path(door.__file__).parent / "static" / "board.js").read_text(encoding="utf-8")
     (slows,) = re.findall(r"told\.match\(/(.+?)/g\)", script)
@@ -911,6 +889,45 @@ async def test_every_name_stands_at_its_own_base_and_a_hidden_model_is_dragged(
     await page.locator("#aside", has_text=f"{name} is hidden at").wait_for()
     await room_beside.rest()
     assert _models(await _ground(anna))[number] != _models(ground)[number]
+    assert page.faults == []
+    await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_trooper_dragged_over_a_low_wall_jumps_with_one_press(
+    room_beside: Room, chromium: Any
+) -> None:
+    """What the game refuses has no button, and its reason is read before anything is sent."""
+    anna, bo = await _laid(room_beside, "infinity")
+    await _done(anna.say("/board place model:Angus where:20 13.4"))
+    await _done(bo.press("Ready"))
+    for label in ("Begin", "Play first", "First turn"):
+        await anna.page()
+        await _done(anna.press(label))
+    page = await phone(chromium, anna.url, height=844)
+    angus = await page.locator("circle.base[aria-label^='Angus']").get_attribute("data-number")
+    says, buttons = page.locator("#ground-says"), page.locator("#ground-act button:visible")
+
+    async def dragged(north: float) -> list[str]:
+        await _middle(page, angus)
+        inch = (await page.locator("polygon.table").bounding_box())["width"] / 48
+        await _drag_beside(page, angus, 0, -north * inch)
+        await page.locator("#ground-act [data-do=send]:enabled").wait_for(state="attached")
+        return [str(one) for one in await buttons.all_text_contents()]
+
+    assert await dragged(3.9) == ["Bend", "Board only", "Cancel"]
+    refused = str(await says.text_content())
+    assert "The game doesn't allow this move now. Move: Choose a path" in refused
+    assert "Jump (entire Order): Choose a path" in refused
+    await page.get_by_role("button", name="Cancel").click()
+    assert await dragged(3.2) == ["Jump (entire Order)", "Bend", "Board only", "Cancel"]
+    said = str(await says.text_content())
+    assert " of 3.3 in to" in said
+    assert "too far" not in said
+    assert "Move: Choose a path of up to 4 in." in said
+    await page.get_by_role("button", name="Jump").click()
+    await page.locator("#panel", has_text="Angus jumps 3.2 in").wait_for()
     assert page.faults == []
     await page.context.close()
 
