@@ -443,8 +443,8 @@ async def test_a_route_over_a_wall_is_a_jump_where_no_move_goes(table: Table) ->
     await _ordered(table, low, mud, high, Angus="20 20", Hammer="30 20", Tracker="24 46")
     asked = await table.do("anna", MoveModel("Angus", "3.3 north"))
     assert [one.label for one in asked.reply.buttons] == ["Jump (entire Order)", "Move only on the board"]
-    climbing = "This one is 5.3 in long, climbing included."
-    assert asked.reply.lines[1] == f"Move: Choose a path of up to 4 in. {climbing}"
+    climbing = "this one is 5.3 in with climbing."
+    assert asked.reply.lines[1] == f"Move: Choose a path of up to 4 in; {climbing}"
     jumped = await table.press("anna", asked, "Jump (entire Order)")
     assert jumped.reply.lines[:3] == (
         "Angus jumps 3.3 in, to K13 (20, 23.3).",
@@ -458,13 +458,12 @@ async def test_a_route_over_a_wall_is_a_jump_where_no_move_goes(table: Table) ->
     far = (await table.do("anna", MoveModel("Angus", "3.8 north"))).reply
     assert [one.label for one in far.buttons] == ["Move only on the board"]
     assert far.lines[1:] == (
-        "Move: Choose a path of up to 4 in. This one is 5.8 in long, climbing included.",
-        "Jump (entire Order): Choose a path of up to 4 in. "
-        "This one is 4.4 in long, measured through the air.",
+        "Move: Choose a path of up to 4 in; this one is 5.8 in with climbing.",
+        "Jump (entire Order): Choose a path of up to 4 in; this one is 4.4 in through the air.",
     )
     too_high = (await table.do("anna", MoveModel("Hammer", "3.5 north"))).reply.text
     assert "Move: Declare a Jump instead." in too_high
-    assert "Jump (entire Order): Choose a path of up to 4 in. This one is 7" in too_high
+    assert "Jump (entire Order): Choose a path of up to 4 in; this one is 7" in too_high
 
 
 @pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-03", "INF-SJ-05")

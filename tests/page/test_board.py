@@ -925,7 +925,7 @@ async def test_a_trooper_dragged_over_a_low_wall_jumps_with_one_press(
     said = str(await says.text_content())
     assert " of 3.3 in to" in said
     assert "too far" not in said
-    assert "Move: Choose a path of up to 4 in." in said
+    assert "Move: Choose a path of up to 4 in; this one is 5.2 in with climbing." in said
     await page.get_by_role("button", name="Jump").click()
     await page.locator("#panel", has_text="Angus jumps 3.2 in").wait_for()
     assert page.faults == []

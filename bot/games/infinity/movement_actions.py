@@ -225,13 +225,15 @@ def _check_way(action: SpendOrder, skill: str, reach: int | None) -> None:
     if reach is None or walk is None:
         return
     if skill in (JUMP, LONG_JUMP):
-        distance, height = _jumped_inches(trooper, walk, action.fall), "measured through the air"
+        distance, height = _jumped_inches(trooper, walk, action.fall), "through the air"
     else:
-        distance, height = walk.length + _climbed_inches(trooper, walk), "climbing included"
+        distance, height = walk.length + _climbed_inches(trooper, walk), "with climbing"
     if distance > reach + 1e-9:
-        measured = f", {height}" if distance > walk.length + 1e-9 else ""
-        sentence = f"This one is {tenths(distance):g} in long{measured}."
-        forbid(f"Choose a path of up to {reach} in. {sentence}", "INF-TER-02")
+        measured = height if distance > walk.length + 1e-9 else "long"
+        forbid(
+            f"Choose a path of up to {reach} in; this one is {tenths(distance):g} in {measured}.",
+            "INF-TER-02",
+        )
 
 
 def _climbed_inches(trooper: Trooper, walk: BoardPath) -> float:
