@@ -565,8 +565,30 @@ async def test_an_enemy_is_measured_from_whoever_was_just_chosen_on_the_card(
     target = next(one for one in _models(ground) if one not in _own(ground))
     await page.route("**/ground", lambda route: route.abort())
     await press(page, name)
+    await page.locator("#panel", has_text=f"act with {name}").wait_for()
     await page.mouse.click(*await _middle(page, target))
     await page.locator("#aside", has_text=f"{name} to ").wait_for()
+    await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_private_answer_between_two_cards_stands_aside(room_beside: Room, chromium: Any) -> None:
+    """A card is closed before the next one comes; what only one person sees may come between them."""
+    anna, _ = await _laid(room_beside)
+    page = await phone(chromium, anna.url, height=844)
+    await page.locator("#ground.live").wait_for()
+    number = str(await page.locator("#panel > article").get_attribute("id"))
+    closed = f'<article class="message public" id="{number}"><div class="told"><p>Over.</p></div></article>'
+    await page.evaluate("shown => put(shown)", {"id": number, "panel": False, "html": closed})
+    await page.evaluate("shown => put(shown)", _private(1, 3))
+    assert await page.locator("#aside", has_text="Tracker declares Move.").is_visible()
+    assert await page.locator("#log article", has_text="Over.").count() == 1
+    later = closed.replace(number, f"{number}0").replace("Over.", "The next card.")
+    await page.evaluate("shown => put(shown)", {"id": f"{number}0", "panel": True, "html": later})
+    assert await page.locator("#panel > article").all_text_contents() == ["The next card."]
+    await page.evaluate("shown => put(shown)", {"id": f"{number}0", "panel": False, "html": later})
+    await page.locator("#panel > article").wait_for(state="detached")
     await page.context.close()
 
 

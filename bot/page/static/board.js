@@ -158,7 +158,7 @@
   // A newer board waits while a finger is down. An enemy that is tapped before the board shows who acts
   // is measured as soon as it does.
   let asked = 0, soon = 0, newer = null, tapped = null;
-  const PATIENCE = 1000;
+  const PATIENCE = 1000, AGAIN = 2000;
 
   document.addEventListener("ground", (event) => {
     if (event.detail && event.detail === stamp) return;
@@ -169,15 +169,18 @@
 
   async function renew() {
     const number = (asked += 1);
-    let text;
+    let text = null;
     try {
       const answer = await fetch("ground");
-      if (!answer.ok) return;
-      text = await answer.text();
+      if (answer.ok) text = await answer.text();
     } catch (lost) {
-      return;
+      // It is asked again.
     }
     if (number !== asked) return;
+    if (text === null) {
+      soon = setTimeout(renew, AGAIN);
+      return;
+    }
     newer = text;
     if (!fingers.size) exchange();
   }

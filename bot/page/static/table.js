@@ -93,7 +93,8 @@ function put(shown) {
   fall(fresh, old || (shown.panel && panel.firstElementChild));
   if (!old || shown.panel) hear(fresh);
   if (old && (shown.stays || old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log))) return exchange(old, fresh);
-  if (old) old.remove();
+  if (old && old.parentElement === panel) close_card(old);
+  else if (old) old.remove();
   if (old) tell_newest();
   if (shown.panel) {
     const before = panel.firstElementChild;
@@ -107,6 +108,18 @@ function put(shown) {
   if (is_mine(fresh)) set_aside(fresh);
   else file(fresh);
   arrange();
+}
+
+// A closed card stands, with nothing to press, until the next one comes: a private answer may come between them.
+const NEXT_CARD = 3000;
+
+function close_card(card) {
+  card.removeAttribute("id");
+  card.inert = true;
+  setTimeout(() => {
+    card.remove();
+    arrange();
+  }, NEXT_CARD);
 }
 
 function is_mine(fresh) {
