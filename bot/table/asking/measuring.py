@@ -190,7 +190,10 @@ def spot(
     *,
     begun: bool = True,
 ) -> Any:
-    """Return where the model in an earlier field aims a template on the board: a `Spot`, or None."""
+    """Return a place on the board, at which the model in an earlier field aims a template: a `Spot`, or None.
+
+    model_field: empty where no model aims.
+    """
 
     def nearest(context: Asking) -> Sequence[str]:
         foes, model = _foes(context), getattr(context.so_far.get(model_field), "id", 0)

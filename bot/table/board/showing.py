@@ -14,6 +14,7 @@ from bot.table.board.places import cell_size, column_names, place_words
 from bot.table.board.routes import declared_way
 from bot.table.board.surface import (
     FIRE,
+    HAZARD,
     SMOKE,
     TABLE,
     Area,
@@ -120,7 +121,7 @@ def _cloud(board: Board, area: Area) -> Patch:
 def _terrain(width: float, depth: float, terrain: Terrain) -> Patch:
     if terrain.kind == "smoke":
         style = "smoke"
-    elif terrain.dangerous or terrain.kind == FIRE:
+    elif terrain.dangerous or terrain.kind in (FIRE, HAZARD):
         style = "danger"
     elif terrain.kind == "water":
         style = "water"

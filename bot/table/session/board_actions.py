@@ -19,7 +19,16 @@ from bot.table.asking.measuring import ways
 from bot.table.board import facts, layouts, showing, surface
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
 from bot.table.board.places import direction, place, place_words, way
-from bot.table.board.routes import BoardPath, gone, in_the_air, level_at, planned, require_place, standing
+from bot.table.board.routes import (
+    BoardPath,
+    ChecksGround,
+    gone,
+    in_the_air,
+    level_at,
+    planned,
+    require_place,
+    standing,
+)
 from bot.table.board.surface import (
     MAX_HEIGHT,
     Board,
@@ -646,10 +655,17 @@ def move_model(act: Act, action: MoveModel) -> Reply:
             return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(only,)).minor()
         button = Button(own_move.label, own_move.action, "main", anytime=True)
         return Reply((sentence,), private=True, buttons=(button, only)).minor()
+    checks = _ground_checks(act.encounter, walk)
     lines = gone(act.encounter, walk)
     if uncounted := uncounted_words(act.encounter, walk):
         lines.append("This doesn't count as an action in the game." if action.freely else uncounted)
-    return _shown(act, *lines)
+    return _shown(act, *lines, buttons=checks)
+
+
+def _ground_checks(encounter: Encounter, walk: BoardPath) -> tuple[Button, ...]:
+    """Return what a model has to roll for ground that it crosses, as after a leap that the game measured."""
+    played, is_move = game_of(encounter), bool(encounter.row.turn) and walk.length > NUDGE
+    return played.ground_checks(encounter, walk) if is_move and isinstance(played, ChecksGround) else ()
 
 
 def uncounted_words(encounter: Encounter, walk: BoardPath) -> str:
