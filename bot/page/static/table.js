@@ -249,10 +249,7 @@ function mark_own() {
   document.title = waits ? "● Your turn" : titled;
 }
 
-// Buttons for everyone, whoever is awaited.
-const FOR_ALL = /^(More|Cards|Board|Set up|Join|Time is up|Continue)/;
-
-// While another is awaited, what is his to press stands in a fold with his name. The card may come before the bar
+// While another is awaited, what is his to press stands in a fold with his name, apart from what is for all. The card may come before the bar
 // that goes with it: whoever the card itself names has his buttons at once.
 function fold(card) {
   const next = card.querySelector(".next");
@@ -266,7 +263,7 @@ function fold(card) {
     if (theirs === old.firstElementChild.textContent) return;
     old.replaceWith(...old.lastElementChild.childNodes);
   }
-  const parts = theirs ? [...next.querySelectorAll("button, details.menu")].filter((one) => !one.parentElement.closest("details") && !FOR_ALL.test(one.textContent)) : [];
+  const parts = theirs ? [...next.querySelectorAll("button, details.menu")].filter((one) => !one.parentElement.closest("details") && !("forAll" in one.dataset)) : [];
   if (!parts.length) return;
   const details = document.createElement("details");
   const [summary, inner] = ["summary", "div"].map((name) => document.createElement(name));

@@ -162,7 +162,11 @@ class PlaceModel(Action):
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
-        'Position, such as "D7", "12.5 30" or the name of a model', ways, needed=True, notation=True
+        'Position, such as "D7", "12.5 30" or the name of a model',
+        ways,
+        needed=True,
+        notation=True,
+        pointed="spot",
     )
     facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
@@ -183,7 +187,7 @@ class MoveModel(Action):
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
-        'Route, such as "6 towards Trapper" or "to D7"', ways, needed=True, notation=True
+        'Route, such as "6 towards Trapper" or "to D7"', ways, needed=True, notation=True, pointed="route"
     )
     facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height at the end of the move (inches)", 0.0, MAX_HEIGHT, default=-1.0)
@@ -217,7 +221,9 @@ class HideModel(Action):
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
     who: str = fields.words("Hidden model", _concealed, needed=True)
-    where: str = fields.text('Position, such as "D7" or "12.5 30" (leave blank to remove the note)')
+    where: str = fields.text(
+        'Position, such as "D7" or "12.5 30" (leave blank to remove the note)', pointed="spot"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +241,13 @@ class AddTerrain(Action):
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
     where: str = fields.text(
-        'Middle ("D7" or "12.5 30"), one end of a line, or corners separated by ;', 400, needed=True
+        'Middle ("D7" or "12.5 30"), one end of a line, or corners separated by ;',
+        400,
+        needed=True,
+        pointed="spot",
     )
     size: str = fields.text("Size (inches), such as 6x4; one number is a radius or the thickness of a line")
-    along: str = fields.text('Other end of a line, such as "F9" or "20 12"')
+    along: str = fields.text('Other end of a line, such as "F9" or "20 12"', pointed="spot")
     turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
     height: float = fields.inches(
         "Height in inches (leave blank for the usual height)", 0.0, MAX_HEIGHT, default=-1.0

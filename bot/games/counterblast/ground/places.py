@@ -10,7 +10,6 @@ from bot.actions import Action
 from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.state.ground import (
     KINDS,
-    NOWHERE,
     ROCKS,
     Ground,
     Patch,
@@ -35,11 +34,13 @@ from bot.table.act import Act
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
 from bot.table.asking.measuring import Spot
+from bot.table.board.surface import has_board
 from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.owners import PLAYER
-from rules.refusals import InvalidInput
+from rules.measure import Point
+from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.core.burning import MAX_INCHES
 from rules.systems.counterblast.movement.ground import COVER_KINDS
 
@@ -101,12 +102,21 @@ def wall_kind(about: str, what: str = "structure", **more: Any) -> Any:
 
 def place_on_board() -> Any:
     """Return where the middle of an area is on the board: a `Spot`, or None."""
-    return measuring.spot("", "Place on the board", begun=False)
+    return measuring.spot("", "Place on the board", begun=False, notation=True, labelled="Place")
+
+
+def require_place(encounter: EncounterView, spot: Spot | None) -> Point | None:
+    """Return where an area is on the board; None without a board. Raises Missing."""
+    if spot is not None:
+        return spot.at
+    if has_board(encounter):
+        raise Missing('Choose the place on the board, such as "D7" or the name of a model.')
+    return None
 
 
 MAX_LENGTH = 16
 HAZARD_INCHES = 5
-"""Inches across of a dangerous place whose size nobody tells, as of a random hazard."""
+"""The width in inches of a random hazard, and of a dangerous place whose size isn't entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +161,7 @@ def place_area(act: Act, action: AddArea) -> Reply:
     typed = checked_name(action.name or kind_words(action.kind), "place")
     if len(typed) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_LENGTH} characters.")
-    at = Patch(action.spot.at, action.inches) if action.spot is not None else NOWHERE
+    at = Patch(require_place(act.encounter, action.spot), action.inches)
     name = add_area(act.encounter, typed, action.kind, action.grade, action.power, at)
     ground = area_of(act.encounter, name)
     telling = Telling([f"Added {ground.words}."])
