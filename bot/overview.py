@@ -110,8 +110,28 @@ class GameStanding:
         return sum(side.tokens for side in self.sides)
 
 
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What a button does. for_all: everyone may need it at any time.
+
+    joins: it takes a seat in the game. shows_log: it shows the log.
+    """
+
+    for_all: bool = False
+    joins: bool = False
+    shows_log: bool = False
+
+
 class Look(Protocol):
     """Looks at the game of a channel: the one that runs, or was the last one there."""
+
+    def control(self, custom_id: str) -> Control:
+        """Return what a button does, by its id."""
+        ...
+
+    def pointed(self, custom_id: str, field: str) -> str:
+        """Return how a field of a form is pointed out on the board: by a "route", a "spot", or not at all."""
+        ...
 
     async def standing(self, channel_id: int) -> GameStanding | None:
         """Return how it stands, as anybody may know; None where there is none."""

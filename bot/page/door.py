@@ -278,7 +278,7 @@ class Door:
 
     def _sheet(self, seat: Seat, modal: Modal) -> str:
         people = [self._seats.person(seat).user for seat in self._seats.all() if seat.name]
-        return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene.standing)
+        return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene)
 
     async def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
         if "application/json" in request.headers.get("Accept", ""):

@@ -113,6 +113,11 @@ class GoOn(Action):
 
     entry: int = 0
 
+    @property
+    def for_all(self) -> bool:
+        """Return True: anyone sees when the time is up."""
+        return True
+
 
 def window_of(encounter: EncounterView) -> ReactionWindow | None:
     """Return the last window that was opened, whether or not anybody may still react in it."""

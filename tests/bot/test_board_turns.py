@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from bot.games.counterblast.core.narration import after_hit, offered
 from bot.games.counterblast.gear.items import UseItem
+from bot.games.counterblast.ground.flames import EndFire, StartFire
+from bot.games.counterblast.ground.places import AddArea, DropArea
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.movement.climbing import Pounce
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.shooting.arcs import ArcLeap, cover_of_arc, reached
@@ -63,11 +67,13 @@ from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.measure import Body
 from rules.measure import under as lies_under
 from rules.systems.counterblast.core.burning import Fire
+from rules.systems.counterblast.core.impacts import Suffered
+from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.shooting.templates import Landing
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.building.test_build_gear import carries
 from tests.bot.counterblast.psionics.test_psi_play import knows
-from tests.bot.counterblast.ring import active, block, under
+from tests.bot.counterblast.ring import active, block, gifted, under
 from tests.bot.tables import Table
 
 
@@ -340,6 +346,130 @@ async def test_burning_ground_on_the_board_sets_on_fire_whoever_goes_through_it_
     assert (await table.encounter()).condition((await _row(table, "Edo Guardling")).id, "burning")
     hit = await table.press("bo", entered, "Take the hit")
     assert "Edo Guardling is burning." in _text(hit)
+
+
+GLASS = AddTerrain("dangerous ground", "20 27", "1", name="glass")
+
+
+async def _arrives(table: Table, charged: Any) -> str:
+    """What is told of a charge at which nobody shoots."""
+    while any(one.label == "Don't shoot" for one in charged.reply.buttons):
+        charged = await table.press("anna", charged, "Don't shoot")
+    return _text(charged)
+
+
+@pytest.mark.rule("CB-BURN-01", "CB-BURN-05", "CB-TERR-07")
+async def test_a_charge_meets_the_ground_on_its_way_as_a_move_does(table: Table) -> None:
+    await _played(table, "counterblast", (GLASS,), Edo_Guardling="20 30", Trapper="26 30", Skip="20 23")
+    await table.done("anna", StartFire(inches=2, spot="20 25"))
+    await arrange(table, "bo", active("Edo Guardling"))
+    charged = await table.done("bo", Charge("Edo Guardling", "Skip"))
+    while any(one.label == "Don't shoot" for one in charged.reply.buttons):
+        charged = await table.press("anna", charged, "Don't shoot")
+    arrived = _text(charged)
+    assert "Edo Guardling is in the fire and takes a hit (Power 5, 1 wound)." in arrived
+    assert "In glass (dangerous [2]), Edo Guardling must pass an Initiative check" in arrived
+    assert {"Take the hit", "Check"} <= {one.label for one in charged.reply.buttons}
+    assert (await table.encounter()).condition((await _row(table, "Edo Guardling")).id, "burning")
+
+
+@pytest.mark.rule("CB-TERR-07")
+async def test_a_charge_over_ground_that_is_entered_without_a_board_is_checked(table: Table) -> None:
+    await table.done("anna", StartDemo("counterblast"))
+    await table.done("bo", JoinEncounter((await table.encounter()).sides()[1].name))
+    await table.done("anna", NextStep())
+    await table.done("anna", AddArea("glass"))
+    await arrange(table, "bo", active("Edo Guardling"))
+    arrived = await _arrives(
+        table, await table.done("bo", Charge("Edo Guardling", "Skip", 3, ground=("glass",)))
+    )
+    assert "In glass (dangerous [1]), Edo Guardling must pass an Initiative check" in arrived
+
+
+@pytest.mark.rule("CB-WEAP-07", "CB-BURN-01")
+async def test_a_charge_with_reach_stops_at_its_gap_on_the_board(table: Table) -> None:
+    """Bases of 30 mm: from 5.82 in between them to 2 in."""
+    await _played(table, "counterblast", Edo_Guardling="20 30", Skip="20 23")
+    await table.done("anna", StartFire(inches=2, spot="20 28"))
+    await arrange(table, "bo", block("Edo Guardling", "spawnguard"), active("Edo Guardling"))
+    charge = Charge("Edo Guardling", "Skip", weapon="Arc Halberd", gap=2)
+    arrived = await _arrives(table, await table.done("bo", charge))
+    assert "Edo Guardling is in the fire and takes a hit" in arrived
+    _, north = await _at(table, "Edo Guardling")
+    assert north == pytest.approx(26.18, abs=0.06)
+
+
+@pytest.mark.rule("CB-FEAT-41", "CB-BURN-01")
+async def test_a_leap_at_an_enemy_ends_in_contact_on_the_board_and_meets_fire(table: Table) -> None:
+    await _played(table, "counterblast", Edo_Guardling="20 29", Skip="20 23")
+    await table.done("anna", StartFire(inches=2, spot="20 26"))
+    leaper = gifted("Edo Guardling", "pounce"), under("hidden", "Edo Guardling")
+    await arrange(table, "bo", active("Edo Guardling"), *leaper)
+    leapt = await table.done("bo", Pounce("Edo Guardling", "Skip"))
+    assert "Edo Guardling is in the fire and takes a hit" in _text(leapt)
+    _, north = await _at(table, "Edo Guardling")
+    assert north == pytest.approx(24.18, abs=0.05)
+
+
+@pytest.mark.rule("CB-BURN-05", "CB-TERR-07")
+async def test_a_way_on_the_board_alone_offers_the_rolls_for_its_ground(table: Table) -> None:
+    """After a climb, a fall or a drive, which the board doesn't show by itself."""
+    await _played(table, "counterblast", (GLASS,), Edo_Guardling="20 30")
+    await table.done("anna", StartFire(inches=2, spot="20 25"))
+    await arrange(table, "bo", active("Edo Guardling"))
+    moved = await table.done("bo", MoveModel("Edo Guardling", "to 20 22", freely=True))
+    labels = [one.label for one in moved.reply.buttons]
+    assert labels[:2] == ["Check for glass", "Hit by the fire"]
+    assert not (await table.encounter()).condition((await _row(table, "Edo Guardling")).id, "burning")
+    hit = await table.press("bo", moved, "Hit by the fire")
+    assert "Edo Guardling is burning." in _text(hit)
+    back = await table.done("bo", MoveModel("Edo Guardling", "to 20 30", freely=True))
+    assert [one.label for one in back.reply.buttons][:2] == ["Check for glass", "Undo"], "hit once a turn"
+    beside = await table.done("bo", MoveModel("Edo Guardling", "6 east", freely=True))
+    assert [one.label for one in beside.reply.buttons] == ["Undo"]
+
+
+@pytest.mark.rule("CB-BURN-01", "CB-BURN-03", "CB-HAZ-01")
+async def test_a_fire_and_a_dangerous_place_lie_on_the_board_where_they_are_added(table: Table) -> None:
+    await _played(table, "counterblast", Edo_Guardling="20 30", Skip="30 30")
+    await table.done("anna", StartFire(spot="D7"))
+    await table.done("bo", AddArea("pit", "acid", 2, inches=4, spot="Edo Guardling"))
+
+    async def ground() -> list[Any]:
+        board = board_of(await table.encounter())
+        assert board is not None
+        return [(one.name, one.shape.points, one.shape.numbers) for one in board.terrain]
+
+    assert await ground() == [("fire", ((7.0, 35.0),), (1.5,)), ("pit", ((20.0, 30.0),), (2.0,))]
+    await arrange(table, "bo", active("Edo Guardling"))
+    walked = await table.done("bo", Move("Edo Guardling", where="4 west"))
+    assert "In pit (acid [2]), Edo Guardling must pass an Initiative check" in _text(walked)
+    picture = showing.in_words(await table.encounter())
+    assert "fire at D7" in picture
+    assert "pit at K10" in picture
+    await table.done("anna", EndFire("fire"))
+    await table.done("anna", DropArea("pit"))
+    assert await ground() == []
+    await table.done("anna", Undo())
+    assert [name for name, *_ in await ground()] == ["pit"]
+
+
+@pytest.mark.rule("CB-BURN-02")
+async def test_ground_that_a_hit_sets_on_fire_burns_where_the_target_is(table: Table) -> None:
+    await _played(table, "counterblast", Skip="20 20", Trapper="20 25")
+    trapper = (await _row(table, "Trapper")).id
+    fired = after_hit(
+        fighter(await table.encounter(), await _row(table, "Trapper")),
+        load().weapons["flamethrower"],
+        Suffered(1),
+        on_board=True,
+    )
+    (button,) = [offered(proposal) for proposal in fired if proposal.action == "flammable"]
+    assert button.action == StartFire(spot=f"#{trapper}")
+    await table.done("anna", button.action)
+    board = board_of(await table.encounter())
+    assert board is not None
+    assert [one.shape.points for one in board.terrain] == [((20.0, 25.0),)]
 
 
 @pytest.mark.rule("CB-GEAR-27", "CB-LOS-02", "CB-TERR-05")

@@ -69,6 +69,11 @@ class Look(Action):
     titled = "Cards"
     decision_of = in_play("the player who holds the cards")
 
+    @property
+    def for_all(self) -> bool:
+        """Return True: everyone may look at their own."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Push(Action):
@@ -102,6 +107,11 @@ class TimeUp(Action):
     decision_of = PLAYER
 
     at: int = 0
+
+    @property
+    def for_all(self) -> bool:
+        """Return True: anyone sees when the time is up."""
+        return True
 
 
 CARDS = Button("Cards", Look(), "main", anytime=True)

@@ -34,10 +34,9 @@ from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking
 from bot.table.board.facts import Fact
-from bot.table.board.routes import into_contact, straight_on
+from bot.table.board.routes import BoardPath, into_contact, straight_on
 from bot.table.encounter import EncounterView
 from bot.table.steps import Chances, in_steps
-from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.close_combat import assault, charge_inches, require_assault
 from rules.systems.infinity.orders import Part
@@ -510,7 +509,8 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{name} kills {target.current.name} with Coup de Grace.")
 
 
-def _gone(order: Order, points: tuple[Point, ...]) -> Order:
+def _gone(order: Order, walk: BoardPath | None) -> Order:
+    points = walk.points if walk is not None else ()
     return replace(order, way=(*order.way, *(part for point in points for part in point)))
 
 

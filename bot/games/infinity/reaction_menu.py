@@ -84,6 +84,11 @@ class Resolve(Action):
     declared: str = signed()
     choices: str = signed()
 
+    @property
+    def for_all(self) -> bool:
+        """Return whether it says that the time is up, as anyone sees."""
+        return self.rest == TIME
+
 
 def asked_of(encounter: EncounterView, order: Order, user_id: int) -> list[int]:
     """Return the sides that are waited for and that this person plays."""

@@ -213,8 +213,19 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     )
 
 
+def leaderless_sides(encounter: Encounter) -> list[int]:
+    """Return the sides that still need a Lieutenant for the Initiative Roll. Rules: INF-DEP-01."""
+    if encounter.row.turn or encounter_state(encounter).initiative_winner:
+        return []
+    sides = [side.id for side in encounter.sides() if encounter.models(side.id)]
+    return [side for side in sides if chief_of(encounter, side) is None]
+
+
 def first_decided(encounter: Encounter) -> Wait | None:
-    """Return what is waited for between the Initiative Roll and the first turn; None before the roll."""
+    """Return what is waited for before the first turn: a Lieutenant, who plays first; None if nothing is."""
+    leaderless = leaderless_sides(encounter)
+    if leaderless:
+        return Wait(players_of(encounter, leaderless), "choose a Lieutenant with Set up...")
     if encounter_state(encounter).first_side:
         choosing = [side.id for side in unready(encounter)]
         if not choosing:
@@ -384,7 +395,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         )
     if not encounter.row.turn:
         label = FIRST_TURN if encounter_state(encounter).first_side else "Begin"
-        return opening_buttons(encounter, label=label)
+        return opening_buttons(encounter, is_ready=not leaderless_sides(encounter), label=label)
     end_buttons = (END,) if one_side_left(encounter) else ()
     names = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())
     named = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if names else ()

@@ -102,11 +102,9 @@
     const told = shape.querySelector("title")?.textContent || "";
     const points = shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number));
     const ys = points.map((one) => one[1]);
-    const level = (name) => Number(told.match(name)?.[1] || 0);
-    const solid = /blocking sight.*climbable/.test(told);
     return {
-      roof: solid ? level(/([\d.]+) in high/) + level(/level ([\d.]+)/) : 0, widest: Number(shape.dataset.widest || 0),
-      number: shape.dataset.number, told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/roughness \d|danger \d|[\d.]+ in high(?=.*blocking sight)/g) || []).join(", "),
+      roof: Number(shape.dataset.roof || 0), widest: Number(shape.dataset.widest || 0),
+      number: shape.dataset.number, told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: shape.dataset.slows || "",
     };
   }
 
@@ -159,7 +157,7 @@
   // A newer board waits while a finger is down. An enemy that is tapped before the board shows who acts
   // is measured as soon as it does.
   let asked = 0, soon = 0, newer = null, tapped = null;
-  const PATIENCE = 1000;
+  const PATIENCE = 1000, AGAIN = 2000;
 
   document.addEventListener("ground", (event) => {
     if (event.detail && event.detail === stamp) return;
@@ -170,15 +168,18 @@
 
   async function renew() {
     const number = (asked += 1);
-    let text;
+    let text = null;
     try {
       const answer = await fetch("ground");
-      if (!answer.ok) return;
-      text = await answer.text();
+      if (answer.ok) text = await answer.text();
     } catch (lost) {
-      return;
+      // It is asked again.
     }
     if (number !== asked) return;
+    if (text === null) {
+      soon = setTimeout(renew, AGAIN);
+      return;
+    }
     newer = text;
     if (!fingers.size) exchange();
   }
@@ -528,6 +529,7 @@
 
   function tap(target, point) {
     tapped = null;
+    if (wanted) return spotted(target ? target.at : point);
     if (tape?.on) return stretch(point, target);
     if (!target && plan && !goes() && holds(table(), point)) {
       go(settled(point));
@@ -666,7 +668,10 @@
         choose(one);
         say(`${one.told}. ${HOW}`);
       } else measure(one);
-    } else if (event.key === "Escape" && (plan || tape)) drop("Cancelled.");
+    } else if (event.key === "Escape" && (plan || tape || wanted)) {
+      wanted = null;
+      drop("Cancelled.");
+    }
     else if (moving && step) {
       const size = event.shiftKey ? 10 : 1;
       const last = plan.path.at(-1);
@@ -748,22 +753,45 @@
   }
 
   function dragged() {
-    const route = [...(sheet?.querySelectorAll("small") || [])].find((one) => one.textContent.startsWith("Route"));
-    if (!svg || !route || !begun_game || sheet.querySelector(".on-board")) return;
+    if (!svg || !sheet || sheet.querySelector(".on-board")) return;
+    for (const field of sheet.querySelectorAll("[data-pointed=spot]")) field.closest(".field").append(button_for("Tap the place on the board", () => pick_spot(field)));
     const mover = acting.length === 1 ? numbered(acting[0]) : null;
-    if (mover ? !mover.own : !acting.length) return;
+    if (!sheet.querySelector("[data-pointed=route]") || !begun_game || (mover ? !mover.own : !acting.length)) return;
     const words = document.createElement("p");
-    const button = document.createElement("button");
-    words.className = "on-board";
-    button.type = "button";
-    button.textContent = mover ? `Drag ${mover.name} on the board` : "Drag a model on the board";
-    button.addEventListener("click", () => {
+    words.append(button_for(mover ? `Drag ${mover.name} on the board` : "Drag a model on the board", () => {
       sheet.close();
       if (mover) choose(mover);
       else say("Drag the model that moves.");
-    });
-    words.append(button, " or enter the route here:");
+    }), " or enter the route here:");
     sheet.querySelector("h2").after(words);
+  }
+
+  function button_for(text, does) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "on-board";
+    button.textContent = text;
+    button.addEventListener("click", does);
+    return button;
+  }
+
+  // The form makes room for the board until its place is tapped, and then goes on with what was filled in.
+  let wanted = null;
+
+  function pick_spot(field) {
+    wanted = { field, parts: [...sheet.childNodes] };
+    sheet.close();
+    drop("Tap the place.");
+  }
+
+  function spotted(point) {
+    const { field, parts } = wanted;
+    wanted = null;
+    sheet.replaceChildren(...parts);
+    field.value = place(point);
+    sheet.showModal();
+    field.focus();
+    say("");
   }
 
   const asked_again = new MutationObserver(() => {

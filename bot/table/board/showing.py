@@ -13,6 +13,7 @@ from bot.table.board.places import cell_size, column_names, place_words
 from bot.table.board.routes import declared_way
 from bot.table.board.surface import (
     FIRE,
+    HAZARD,
     SMOKE,
     TABLE,
     Area,
@@ -131,7 +132,7 @@ def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
 
 def _patches(board: Board) -> list[Patch]:
     """Return terrain and clouds, the clouds on top."""
-    terrain = [_terrain(board.width, board.depth, terrain) for terrain in board.terrain]
+    terrain = [terrain_patch(board.width, board.depth, terrain) for terrain in board.terrain]
     return terrain + [_cloud(board, area) for area in clouds_on(board)]
 
 
@@ -141,10 +142,11 @@ def _cloud(board: Board, area: Area) -> Patch:
 
 
 @lru_cache(maxsize=1024)
-def _terrain(width: float, depth: float, terrain: Terrain) -> Patch:
+def terrain_patch(width: float, depth: float, terrain: Terrain) -> Patch:
+    """Return a piece of terrain as it is drawn on a table of this size."""
     if terrain.kind == "smoke":
         style = "smoke"
-    elif terrain.dangerous or terrain.kind == FIRE:
+    elif terrain.dangerous or terrain.kind in (FIRE, HAZARD):
         style = "danger"
     elif terrain.kind == "water":
         style = "water"
@@ -162,8 +164,28 @@ def _terrain(width: float, depth: float, terrain: Terrain) -> Patch:
         f"{terrain.name}{tall}",
         words=words,
         height=height,
-        widest=terrain.widest_base,
+        told=_told(terrain),
     )
+
+
+def _told(terrain: Terrain) -> tuple[tuple[str, str], ...]:
+    """Return what the page's script has to know: what slows a model, its roof, and the widest base there."""
+    slows = [f"{terrain.top - terrain.bottom:g} in high"] if terrain.is_opaque else []
+    slows += _ratings(terrain)
+    roof = terrain.top if terrain.is_opaque and terrain.is_climbable else 0.0
+    told = {
+        "slows": ", ".join(slows),
+        "roof": f"{roof:g}" if roof else "",
+        "widest": f"{terrain.widest_base:.3f}" if roof else "",
+    }
+    return tuple((name, value) for name, value in told.items() if value)
+
+
+def _ratings(terrain: Terrain) -> list[str]:
+    return [
+        *([f"roughness {terrain.rough}"] if terrain.rough else []),
+        *([f"danger {terrain.dangerous}"] if terrain.dangerous else []),
+    ]
 
 
 def _area(area: Area) -> Patch:
@@ -223,7 +245,6 @@ def terrain_words(board: Board, piece: Terrain) -> str:
     phrases += [f"level {piece.bottom:g}"] if piece.bottom else []
     phrases += ["blocking sight"] if piece.is_opaque else []
     phrases += [COVERS[piece.cover]] if piece.cover else []
-    phrases += [f"roughness {piece.rough}"] if piece.rough else []
-    phrases += [f"danger {piece.dangerous}"] if piece.dangerous else []
+    phrases += _ratings(piece)
     phrases += ["climbable"] if piece.is_climbable else []
     return ", ".join(phrases)

@@ -19,7 +19,16 @@ from bot.table.asking.measuring import ways
 from bot.table.board import facts, layouts, showing, surface
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
 from bot.table.board.places import direction, place, place_words, way
-from bot.table.board.routes import BoardPath, gone, in_the_air, level_at, planned, require_place, standing
+from bot.table.board.routes import (
+    BoardPath,
+    ChecksGround,
+    gone,
+    in_the_air,
+    level_at,
+    planned,
+    require_place,
+    standing,
+)
 from bot.table.board.surface import (
     MAX_HEIGHT,
     Board,
@@ -150,7 +159,11 @@ class PlaceModel(Action):
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
-        'Position, such as "D7", "12.5 30" or the name of a model', ways, needed=True, notation=True
+        'Position, such as "D7", "12.5 30" or the name of a model',
+        ways,
+        needed=True,
+        notation=True,
+        pointed="spot",
     )
     facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
@@ -171,7 +184,7 @@ class MoveModel(Action):
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
-        'Route, such as "6 towards Trapper" or "to D7"', ways, needed=True, notation=True
+        'Route, such as "6 towards Trapper" or "to D7"', ways, needed=True, notation=True, pointed="route"
     )
     facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height at the end of the move (inches)", 0.0, MAX_HEIGHT, default=-1.0)
@@ -205,7 +218,9 @@ class HideModel(Action):
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
     who: str = fields.words("Hidden model", _concealed, needed=True)
-    where: str = fields.text('Position, such as "D7" or "12.5 30" (leave blank to remove the note)')
+    where: str = fields.text(
+        'Position, such as "D7" or "12.5 30" (leave blank to remove the note)', pointed="spot"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +238,13 @@ class AddTerrain(Action):
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
     where: str = fields.text(
-        'Middle ("D7" or "12.5 30"), one end of a line, or corners separated by ;', 400, needed=True
+        'Middle ("D7" or "12.5 30"), one end of a line, or corners separated by ;',
+        400,
+        needed=True,
+        pointed="spot",
     )
     size: str = fields.text("Size (inches), such as 6x4; one number is a radius or the thickness of a line")
-    along: str = fields.text('Other end of a line, such as "F9" or "20 12"')
+    along: str = fields.text('Other end of a line, such as "F9" or "20 12"', pointed="spot")
     turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
     height: float = fields.inches(
         "Height in inches (leave blank for the usual height)", 0.0, MAX_HEIGHT, default=-1.0
@@ -654,10 +672,17 @@ def move_model(act: Act, action: MoveModel) -> Reply:
             return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(only,)).minor()
         button = Button(own_move.label, own_move.action, "main", anytime=True)
         return Reply((sentence, *own_move.refused), private=True, buttons=(button, only)).minor()
+    checks = _ground_checks(act.encounter, walk)
     lines = gone(act.encounter, walk)
     if uncounted := uncounted_words(act.encounter, walk):
         lines.append("This doesn't count as an action in the game." if action.freely else uncounted)
-    return _shown(act, *lines)
+    return _shown(act, *lines, buttons=checks)
+
+
+def _ground_checks(encounter: Encounter, walk: BoardPath) -> tuple[Button, ...]:
+    """Return what a model has to roll for ground that it crosses, as after a leap that the game measured."""
+    played, is_move = game_of(encounter), bool(encounter.row.turn) and walk.length > NUDGE
+    return played.ground_checks(encounter, walk) if is_move and isinstance(played, ChecksGround) else ()
 
 
 def uncounted_words(encounter: Encounter, walk: BoardPath) -> str:

@@ -457,7 +457,7 @@ def _able(
     choices: Sequence[Button],
 ) -> tuple[str, ...]:
     """Return the names of the only players who can press a button, or none if every waited-for player can."""
-    if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE):
+    if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE, Role.PLAYER):
         return ()
     for refuses in (_is_anothers, _refuses):
         refused = {

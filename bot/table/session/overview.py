@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from bot.overview import GameStanding, Ground, ModelStanding, Picture, PlannedRoute, SideStanding
+from bot.actions import BadId, part_of
+from bot.ids import unpack
+from bot.overview import Control, GameStanding, Ground, ModelStanding, Picture, PlannedRoute, SideStanding
 from bot.replies.fit import FENCE
 from bot.store.book import Loaded, Scope
 from bot.store.rows import ModelRow, SideRow, TokenRow
@@ -13,13 +15,16 @@ from bot.store.side_tables import stored_pictures
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.descriptions import typed_line
+from bot.table.asking.kinds import TableKind
 from bot.table.board import showing
 from bot.table.board.routes import BoardPath, KnowsPaces, planned
 from bot.table.board.showing import HiddenModel
 from bot.table.board.surface import NO_BOARD, board_of, has_board, require_board
 from bot.table.encounter import ENDED, GONE, Encounter
 from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, activated, game_of
+from bot.table.journal.log import ShowLog
 from bot.table.offers.legal_actions import Looking
+from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
 from bot.table.session.board_actions import (
     NOT_ALLOWED,
@@ -34,6 +39,7 @@ from bot.table.session.board_actions import (
     uncounted_words,
 )
 from bot.table.session.card import drawn, side_acting, side_waited_for
+from bot.table.session.encounters import JoinEncounter
 from bot.table.waits import awaited, opening, people_named
 
 NOT_IN_PLAY = "That model is no longer in play."
@@ -49,6 +55,23 @@ class GameOverviews:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._encounters: OrderedDict[Scope, Encounter] = OrderedDict()
+
+    def control(self, custom_id: str) -> Control:
+        """Return what a button does; nothing for one of an older version."""
+        try:
+            action = unpack(custom_id).action
+        except BadId:
+            return Control()
+        is_for_all = action.for_all or owner_of(action.command).role in (Role.ANYONE, Role.SELF)
+        return Control(is_for_all, isinstance(action, JoinEncounter), isinstance(action, ShowLog))
+
+    def pointed(self, custom_id: str, field: str) -> str:
+        """Return how a field is pointed out on the board; empty for one of an older version."""
+        try:
+            kind = part_of(unpack(custom_id).action.command, field).kind
+        except (BadId, LookupError):
+            return ""
+        return kind.pointed if isinstance(kind, TableKind) else ""
 
     async def _loaded(self, channel_id: int) -> Loaded | None:
         scope = await self._store.running_encounter(channel_id)

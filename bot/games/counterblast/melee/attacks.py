@@ -341,7 +341,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
             raise InvalidInput("Name each charging model once. They must all belong to one crew.")
         armed, fought = _armed(act, action, chargers)
         _require_friends(action)
-        declared = replace(armed, odds=False)
+        declared = replace(armed, odds=False, burrow=_underground(armed.charger, armed))
         prepared(act, fought, must_be_engaged=False)
         act.canonical = declared
         joint = len(chargers) > 1

@@ -19,7 +19,8 @@ from bot.games.counterblast.core.common import (
 from bot.games.counterblast.core.fields import friend, order, who
 from bot.games.counterblast.core.narration import Telling, finish, offers
 from bot.games.counterblast.core.wording import reason
-from bot.games.counterblast.ground.hazards import EXPOSED, note_checks
+from bot.games.counterblast.ground.flames import InFire
+from bot.games.counterblast.ground.hazards import EXPOSED, TOUCHED, Enter, note_checks
 from bot.games.counterblast.ground.places import placed_area
 from bot.games.counterblast.movement.falls import drifting, may_drift, stays_down
 from bot.games.counterblast.state.ground import (
@@ -45,16 +46,18 @@ from bot.table.asking.kinds import Asking, Listed, Numbers
 from bot.table.asking.offering import completing
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, gone
+from bot.table.board.surface import HAZARD
 from bot.table.encounter import EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
+from rules import measure
 from rules.effects import Propose
 from rules.measure import tenths
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.sections import without_rules
-from rules.systems.counterblast.core.burning import at_activation, catch_fire
+from rules.systems.counterblast.core.burning import Kind, at_activation, catch_fire
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.core.conditions import after_reaching_edge
 from rules.systems.counterblast.core.counters import Counter
@@ -118,7 +121,8 @@ def _dangers_on(context: Asking) -> Fact | None:
 def dangers_of(encounter: EncounterView, walk: BoardPath) -> Fact:
     """Return the dangerous places that it touches. Rules: CB-TERR-07."""
     area_list = area_names(encounter)
-    names = [piece.name for piece in walk.ground if piece.name in area_list]
+    dangerous = [piece.name for piece in walk.ground if piece.dangerous or piece.kind == HAZARD]
+    names = [name for name in dangerous if name in area_list]
     return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
 
 
@@ -142,9 +146,9 @@ def barriers_of(walk: BoardPath) -> Fact:
     return Fact(tenths(climbed.value + depth.value), ", ".join(filter(None, (climbed.words, depth.words))))
 
 
-def _on_way(label: str, measure: Callable[[BoardPath], Fact], **more: Any) -> Any:
+def _on_way(label: str, fact_of: Callable[[BoardPath], Fact], **more: Any) -> Any:
     """Return the inches that the way on the board tells."""
-    return fields.inches(label, default=0.0, fact=True, measures=measuring.walked("where", measure), **more)
+    return fields.inches(label, default=0.0, fact=True, measures=measuring.walked("where", fact_of), **more)
 
 
 def crosses_impassable() -> Any:
@@ -212,15 +216,55 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
     return proposals
 
 
-def catches_fire(act: Act, telling: Telling, model: Fighter, walk: BoardPath) -> None:
-    """Set a model on fire on a way through burning ground on the board; it owes this turn's hit.
+def meets_ground(
+    act: Act, telling: Telling, model: Fighter, places: tuple[Ground, ...], walk: BoardPath | None
+) -> None:
+    """Tell what a model owes for its way: the checks of dangerous places, and the hits of fire on the board.
 
-    Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
+    Rules: CB-TERR-07, CB-BURN-01, CB-BURN-05, CB-FEAT-03.
     """
-    for kind in fires_entered(act.encounter, model, walk.ground):
+    telling.proposals += ground_checks(act, again(act, model), places)
+    if walk is None:
+        return
+    model = again(act, model)
+    for kind in fires_crossed(act.encounter, model, walk):
         telling.follow(act, catch_fire(model, kind))
         owe_hit(act.encounter, model, kind)
         telling.proposals += carry_through(act, at_activation(model, in_fire=True, kind=kind))
+
+
+def fires_crossed(encounter: EncounterView, model: Fighter, walk: BoardPath) -> list[Kind]:
+    """Return what burns on a way, on the level where it begins or ends, and has not hit the model this turn.
+
+    Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
+    """
+    levels = (walk.before.bottom, walk.after.bottom)
+    pieces = [
+        piece
+        for piece in walk.ground
+        if any(abs(piece.bottom - level) < measure.SAME_LEVEL for level in levels)
+    ]
+    return fires_entered(encounter, model, pieces)
+
+
+def checks_beside(encounter: EncounterView, model: Fighter, walk: BoardPath) -> tuple[Button, ...]:
+    """Return what a model owes if it went a way that was entered on the board alone, as after a leap.
+
+    Rules: CB-TERR-07, CB-BURN-05.
+    """
+    turn, owed_now = max(1, encounter.row.turn), encounter.model(model.id).counters
+    places = [
+        place
+        for place in dangers_of(encounter, walk).value
+        if turn not in (owed_now.get(EXPOSED.of(place.name)), owed_now.get(TOUCHED.of(place.name)))
+    ]
+    return (
+        *(Button(f"Check for {place.name}", Enter(model, place), anytime=True) for place in places),
+        *(
+            Button(f"Hit by the {kind}", InFire(model, kind), anytime=True)
+            for kind in fires_crossed(encounter, model, walk)
+        ),
+    )
 
 
 COME_UP, STAY_UNDER = "come up", "stay under"
@@ -493,9 +537,7 @@ class Moving(Weighed[Move, ReadyMove]):
             telling.lines.append(f"{action.carry.name} is carried along.")
             forget(act.encounter, action.carry.id)
         if not ready.under:
-            telling.proposals += ground_checks(act, again(act, model), action.ground)
-            if action.where is not None:
-                catches_fire(act, telling, again(act, model), action.where)
+            meets_ground(act, telling, model, action.ground, action.where)
         if not ready.gravity:
             return finish(act, telling)
         return drifting(act, telling, model, ready.gravity, order=action.order)

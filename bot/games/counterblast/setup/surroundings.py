@@ -59,9 +59,7 @@ class InWater(Action):
     titled = "Enter or leave water"
 
     model: Fighter = who()
-    depth: float = fields.inches(
-        "Depth of the water (inches, 0 for none)", 0.0, 200.0, default=0.0, needed=True
-    )
+    depth: float = fields.inches("Water depth (inches, 0 for none)", 0.0, 200.0, default=0.0, needed=True)
     tall: float = fields.inches("Model's height (inches)", 0.0, 200.0, default=1.5)
 
 
