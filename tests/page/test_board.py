@@ -13,17 +13,13 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from bot.actions import doer, raw_of
-from bot.app import ALL_GAMES
 from bot.page.attach import MAX_FILE_BYTES
 from bot.page.frame import drawn
 from bot.page.messages import ChoiceMenu, MenuChoice, MessagePart, ShownMessage
 from bot.page.words import blocks
 from bot.replies.photo import KEPT_BYTES
-from bot.table.asking.descriptions import options_of
 from bot.table.board.showing import terrain_patch
 from bot.table.board.surface import Shape, Terrain
-from bot.table.game import MovesOnBoard
 from tests.page.browsers import AXE, MISSING, phone, pick, press, serious
 from tests.page.room import Elements, Phone, Room, room
 
@@ -728,17 +724,6 @@ async def test_a_route_is_the_games_own_move_for_whoever_acts_alone(open_room: R
     await _done(side.say(own["line"]))
     assert "moves 2 in" in await side.page()
     assert "not an action of the game" not in await side.page()
-
-
-def test_every_games_own_move_can_be_sent_as_a_line() -> None:
-    """Each of its values has an option, so that nothing of it is lost."""
-    games = [game for game in ALL_GAMES if isinstance(game, MovesOnBoard)]
-    assert len(games) == 4
-    for move in (move for game in games for move in game.board_moves.values()):
-        who = doer(move.command)
-        options = {part.name for part in options_of(type(move))}
-        assert who is not None
-        assert {*raw_of(move), who.name, "where"} <= options, move.command
 
 
 def test_the_page_is_told_what_slows_and_what_carries_a_model() -> None:
