@@ -112,7 +112,7 @@ class GameStanding:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What a button does. for_all: everyone may need it at any time.
+    """The effect of a button. for_all: everyone may need it at any time.
 
     joins: it takes a seat in the game. shows_log: it shows the log.
     """
