@@ -185,7 +185,7 @@ def spans(text: str, name_of: Named) -> Iterator[InlineSpan]:
 
 
 def _moment(seconds: int) -> str:
-    """Return a moment by the clock of the machine, which stands at the table; of today the time alone."""
+    """Return a moment by this machine's clock; only the time if it is today."""
     moment, now = datetime.fromtimestamp(seconds).astimezone(), datetime.now().astimezone()
     return f"at {moment:%H:%M:%S}" if moment.date() == now.date() else f"{moment:%-d %B %Y, %H:%M}"
 

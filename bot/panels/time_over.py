@@ -1,6 +1,6 @@
-"""Shows a card again when the time to react is over: then those who wait may go on.
+"""Shows a card again when the time to react is over, because the players who wait may go on then.
 
-The moment is kept with the card's place, so that a bot that was restarted shows it too. Nobody is mentioned.
+The moment is kept with the card's place, so that a bot that was restarted shows it too. No one is mentioned.
 """
 
 from __future__ import annotations

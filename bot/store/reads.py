@@ -188,7 +188,7 @@ class CardPlace(NamedTuple):
 
     posted_ms: when it was posted. since: the first entry that it tells of. activation: whose it is, as the
     cards write it. awaited, awaited_ms: the players that the game waits for, and since when; empty and 0 for
-    none. changes_ms: when it changes by itself, 0 for never.
+    none. changes_ms: when time alone changes it, 0 for never.
     """
 
     channel_id: int
@@ -218,7 +218,7 @@ WAITED_FOR = select(panels.c.scope).where(panels.c.awaited_ms > 0, panels.c.awai
 TO_BE_CHANGED = select(panels.c.scope, panels.c.changes_ms).where(
     panels.c.changes_ms > 0, panels.c.changes_ms <= bindparam("until")
 )
-"""The encounters whose cards change by themselves up to a time."""
+"""The encounters whose cards change up to a time although no one does anything."""
 
 
 class EntryReply(NamedTuple):
@@ -410,7 +410,7 @@ class Reads:
             return [row[0] for row in await connection.execute(WAITED_FOR, {"until": until_ms})]
 
     async def cards_to_change(self, until_ms: int) -> dict[int, int]:
-        """Return the encounters whose cards should have changed by themselves up to this time, and when."""
+        """Return the encounters whose cards should have changed up to this time, and when."""
         async with self.reading() as connection:
             rows = await connection.execute(TO_BE_CHANGED, {"until": until_ms})
             return {row[0]: row[1] for row in rows}

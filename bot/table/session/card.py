@@ -98,7 +98,7 @@ class GameCard:
     version: the entry by which the game went on last. told: the results since an entry, oldest first.
     turn, activated: the turn, and the models whose activation is under way. wait: what the game waits for,
     and people: the ids of those players. Both are empty before the game begins and after its end. over_ms:
-    when the time to react is over, 0 if nobody is asked to react. at_ms: the time now.
+    when the time to react is over, 0 if no one is asked to react. at_ms: the time now.
     """
 
     encounter: Encounter
@@ -113,7 +113,7 @@ class GameCard:
 
     @property
     def changes_ms(self) -> int:
-        """Return when the card changes by itself, 0 for never: the time to react is over then."""
+        """Return when the card changes because the time to react is over, 0 for never."""
         return self.over_ms if self.over_ms > self.at_ms else 0
 
     @property

@@ -44,7 +44,7 @@ async def seconds_since(store: Store, scope: int, entry: int) -> int:
 
 
 async def _written_ms(store: Store, scope: int, entry: int) -> int:
-    """Return when an entry was written or put back, in milliseconds since 1970; 0 if it isn't there."""
+    """Return when an entry was written or put back, in milliseconds since 1970, or 0 if it isn't there."""
     entry_then = await store.entry(scope, entry)
     if entry_then is None:
         return 0
