@@ -35,7 +35,7 @@ from bot.games.fracd_earth.players import (
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.settings import SETTINGS
 from bot.games.fracd_earth.state import FigureState, encounter_state
-from bot.games.fracd_earth.steps import CARDS, asked_words
+from bot.games.fracd_earth.steps import CARDS, TimeUp, asked_words
 from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
@@ -52,7 +52,7 @@ from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
-from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
+from bot.table.waits import TimeLimit, Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Gain, Leave, Lose
 from rules.measure import Sight
 from rules.refusals import InvalidInput
@@ -215,7 +215,10 @@ class FracdEarth(ByHand):
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited_players(encounter, exchange)]
             question = f"{asked_words(exchange, encounter)} ({time_to_react(encounter)})"
-            return Wait(" and ".join(names), question, owed=True) if names else Wait("", "press Continue")
+            if not names:
+                return Wait("", "press Continue")
+            limit = TimeLimit(exchange.entry, TimeUp(exchange.id))
+            return Wait(" and ".join(names), question, owed=True, limit=limit)
         acting = encounter_state(encounter).acting
         if acting:
             row = encounter.model(acting)

@@ -285,11 +285,10 @@ def hand_reply(act: Act, action: Now) -> Reply:
     narration = Narration()
     if exchange.state is not None and exchange.state.step != "draw":
         narration.lines += total_lines(act, exchange)
-    is_awaited = is_asked(act, exchange)
-    if is_awaited and exchange.stage == "cards":
+    if is_asked(act, exchange) and exchange.stage == "cards":
         hand = look(act, Look())
         return replace(hand, lines=(*narration.lines, *hand.lines))
-    show(act, narration, to_awaited=is_awaited)
+    show(act, narration)
     return Reply(
         tuple(narration.lines), private=True, buttons=tuple(narration.buttons), menus=tuple(narration.menus)
     )

@@ -278,8 +278,8 @@ def _settle_check(act: Act, narration: Narration) -> bool:
     return True
 
 
-def show(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
-    """Show what is under way, with its buttons. to_awaited: shown to those awaited, who keep their time."""
+def show(act: Act, narration: Narration) -> None:
+    """Show what is under way, with its buttons."""
     encounter = act.encounter
     exchange = exchanges.under_way(encounter)
     if exchange is None:
@@ -293,8 +293,6 @@ def show(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
             Next(f"{names}: {asked_words(exchange, encounter)} ({time_to_react(encounter)}).")
         ]
         narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
-    if not to_awaited:
-        narration.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
 
 
 def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:

@@ -127,7 +127,6 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     for state in (*choices[1:], choices[0]):
         word = words.get(state, "Stay down")
         telling.offer(f"{word}: {row.name}"[:40], Fall(numbered(row.id), state))
-    telling.offer("Time is up", FallLate(row))
 
 
 def debts_of(encounter: EncounterView) -> list[tuple[ModelRow, Debt]]:

@@ -10,13 +10,14 @@ from types import MappingProxyType
 from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
-from bot.games.infinity.debts import check_falls, debt_lines, debts_of, falls_owed
+from bot.games.infinity.debts import FallLate, check_falls, debt_lines, debts_of, falls_owed
 from bot.games.infinity.fields import COVER_SHARE, in_cover
 from bot.games.infinity.movement_actions import JUMP, LONG_JUMP, MOVE, SpendOrder, inches_now
 from bot.games.infinity.narration import condition_name, joined_line, statblock, state_word, summary
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, renamed_profile
+from bot.games.infinity.reaction_menu import TIME, Resolve
 from bot.games.infinity.settings import SETTINGS
 from bot.games.infinity.state import Appointment, Debt, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
@@ -41,7 +42,7 @@ from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.preparations import wait_for_begin
 from bot.table.setting import Setting
-from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
+from bot.table.waits import TimeLimit, Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.measure import Point, Sight
 from rules.refusals import Forbidden, InvalidInput
@@ -275,9 +276,11 @@ class Infinity(ByHand):
         seconds = f" ({time_to_react(encounter)})"
         for model in falls_owed(encounter):
             task = f"{Debt.FALL.format(model.name)}{seconds}"
-            return wait_of_model(encounter, model.id, task, owed=True)
+            limit = TimeLimit(ModelState(model).fall_entry, FallLate(model))
+            return wait_of_model(encounter, model.id, task, owed=True, limit=limit)
         if order is not None and order.waits:
-            return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
+            limit = TimeLimit(order.entry, Resolve(order.entry, TIME))
+            return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True, limit=limit)
         if order is not None and not order.over:
             second = f"declare a second Skill for {encounter.model(order.model).name}, or press Done"
             return wait_of_model(encounter, order.model, second)

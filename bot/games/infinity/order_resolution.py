@@ -237,7 +237,7 @@ def _may_end(act: ActView, action: Resolve) -> None:
     """Refuses an Order that is over, or that is neither this person's nor asks this person."""
     order = _order_meant(act.encounter, action)
     own_sides = asked_of(act.encounter, order, act.actor.user_id)
-    if not own_sides:
+    if not own_sides or action.rest == TIME:
         act.require_side(order.side)
     if order.window and action.rest in (NOTHING, KEEP):
         _require_asked(act.encounter, order, own_sides, keeps_right=action.rest == KEEP)

@@ -99,13 +99,12 @@ def asked_of(encounter: EncounterView, order: Order, user_id: int) -> list[int]:
 
 
 def window_buttons(order: Order) -> tuple[Button, ...]:
-    """Return the buttons of an open window, for those asked, and for when time is up."""
+    """Return the buttons of an open window, for those asked."""
     keep = Button("Nobody can react yet", Resolve(order.entry, KEEP), anytime=True)
     return (
         Button("React", React(order.entry), "main", anytime=True),
         Button("Nobody reacts", Resolve(order.entry, NOTHING), anytime=True),
         *([] if is_full(order) else [keep]),
-        Button("Time is up", Resolve(order.entry, TIME), anytime=True),
         UNDO,
     )
 

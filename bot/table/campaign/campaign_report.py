@@ -260,7 +260,8 @@ def edit_line(act: Act, action: EditLine) -> Reply:
     if before != (_value(proposal) if options else str(proposal.amount)):
         _mark_editor(proposal, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
     rules.changed(camp, proposal)
-    return shown(camp, camp.report_of(entrant.id), f"{entrant.name}: {rules.words(camp, proposal)}")
+    head = f"{entrant.name}: {rules.words(camp, proposal)}"
+    return replace(shown(camp, camp.report_of(entrant.id), head), replaces=True)
 
 
 def _mark_editor(proposal: ProposalRow, before: str, name: str, *, free: bool, own: bool) -> None:
@@ -525,6 +526,8 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     camp = Campaign(act)
     encounter: Encounter | None
     encounter, at_table = act.extra
+    if action.home >= 0 or action.away >= 0:
+        encounter = None  # a form reads it before the points are entered
     fixture = _fixture(camp, action, encounter)
     if fixture.report and action.home < 0:
         return replace(shown(camp, fixture, f"Report of {camp.versus(fixture)} (still open)"), private=True)

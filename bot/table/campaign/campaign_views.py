@@ -186,7 +186,8 @@ def show(act: Act, action: ShowCampaign) -> Reply:
             lines += [f"  <t:{fixture.day}:F>"] if fixture.day and fixture.status == "open" else []
     lines += [f"The report of {camp.versus(one)} is open." for one in camp.reported()]
     sheets = Button("All battle sheets", PrintCampaign(camp.book.scope), anytime=True)
-    return Reply(tuple(lines), private=True, buttons=(sheets,) if camp.entrants() else ())
+    may_print = any(may_read(one.crew, act.actor.user_id) for one in all_standing(act.book))
+    return Reply(tuple(lines), private=True, buttons=(sheets,) if may_print else ())
 
 
 async def _bound_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tuple[Attachment, int] | None:

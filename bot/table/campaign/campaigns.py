@@ -136,7 +136,8 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     rules = rules_of(action.system)
     known = {one.key: one for one in _known(game(row.system))}
     buttons = [
-        Button(label, CampaignSetting(row.scope, known[key], value)) for label, key, value in rules.asks()
+        Button(label, CampaignSetting(row.scope, known[key], value), anytime=True)
+        for label, key, value in rules.asks()
     ]
     return say(
         f"{name} is a new {game(row.system).name} campaign.",

@@ -174,14 +174,15 @@ def season(act: Act, action: Season) -> Reply:
         lines.append("There are no crews yet. Use /campaign join to join with yours.")
     elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
         lines.append("Use /campaign join to join with your crew.")
-    menus = _crews(camp)
+    menus = _crews(camp, public=action.public)
     return Reply(tuple(lines), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus)
 
 
-def _crews(camp: Campaign) -> tuple[Menu, ...]:
+def _crews(camp: Campaign, *, public: bool) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(entrant.name, entrant.name, f"{ordinal(rank)} place, played by {entrant.owner}")
         for rank, entrant in ranked(camp)
+        if public or not camp.is_secret(entrant.id)
     )
     ask = ShowEntrant(camp.book.scope)
     return (Menu("Show a crew", ask, "crew", choices[:25], anytime=True),) if choices else ()
