@@ -93,6 +93,11 @@ class Action:
         """Return whether only the chances are asked, so that nothing is done."""
         return bool(getattr(self, ODDS, False))
 
+    @property
+    def for_all(self) -> bool:
+        """Return whether its button is for everyone, also while it is another side's decision."""
+        return False
+
     def as_typed_action(self) -> Action:
         """Return the action that a slash command means: this one, or the one that its options choose.
 

@@ -162,7 +162,9 @@ def make_client(
         # The version would change with secret entries too, and an edited card would tell of them.
         moved_at = loaded.scope.moved
         place, entries = await desk.store.card(scope, moved_at, MAX_TOLD)
-        return place, drawn(Encounter(desk.store.book_seen(loaded)), moved_at, tuple(told_by(entries)))
+        encounter = Encounter(desk.store.book_seen(loaded))
+        over_ms = await reactions.time_over_ms(desk.store, scope, encounter)
+        return place, drawn(encounter, moved_at, tuple(told_by(entries)), over_ms, desk.store.now())
 
     def panels(client: discord.Client) -> PanelKeeper:
         host = cast(Host, client)

@@ -7,6 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -25,6 +26,7 @@ from bot.panels.door import OpenMenus
 from bot.panels.interaction_age import Lateness
 from bot.panels.press import pressed
 from bot.panels.reminding import Reminding
+from bot.panels.time_over import TimeOver
 from bot.panels.typed import clean_options
 from bot.panels.undelivered import Telling
 from bot.replies.dice_faces import face_names
@@ -121,6 +123,7 @@ class Adjutant(discord.Client):
         self.patience = patience
         self.panels = panels(self)
         self.reminding = Reminding(self, desk.store, serves=self.serves)
+        self.time_over = TimeOver(desk.store, partial(self.panels.changed, quietly=True), self.serves)
         self.calendar = Calendar(self, desk.store)
         self.telling = Telling(self, desk.store, self.serves)
         self.tree = Tree(self)
@@ -149,6 +152,7 @@ class Adjutant(discord.Client):
             self._is_closing = True
             await self._finished()
             await self.reminding.close()
+            await self.time_over.close()
             await self.telling.close()
             await self.panels.close()
             await self.menus.close()
@@ -240,6 +244,7 @@ class Adjutant(discord.Client):
             await self.telling.tell()
             self.telling.start()
             self.reminding.start()
+            self.time_over.start()
         await self._warming
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:

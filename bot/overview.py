@@ -53,7 +53,7 @@ class Ground:
 
     own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
     those of the models that act now; notes: the lines that place what this person has hidden, by its number,
-    which is below 0; pictured: a photograph lies under it; begun: models
+    which is below 0, placed already or not; pictured: a photograph lies under it; begun: models
     move as their game has it, and are not only placed.
     """
 
@@ -71,14 +71,16 @@ class PlannedRoute:
     """A route on the board before it is sent.
 
     barred: why the model can't go that way at all. label, line: the game's own move and the line that makes
-    it. refused: why the game allows none. All are empty if the model would only be moved on the board. paces:
-    the inches of the model's moves over the terrain of this route, the shortest first.
+    it. refused: why the game allows none. All are empty if the model would only be moved on the board. told:
+    what is worth knowing before it is sent. paces: the inches of the model's moves over the terrain of this
+    route, the shortest first.
     """
 
     barred: str = ""
     label: str = ""
     line: str = ""
     refused: str = ""
+    told: str = ""
     paces: Sequence[float] = ()
 
 
@@ -108,8 +110,28 @@ class GameStanding:
         return sum(side.tokens for side in self.sides)
 
 
+@dataclass(frozen=True, slots=True)
+class Control:
+    """The effect of a button. for_all: everyone may need it at any time.
+
+    joins: it takes a seat in the game. shows_log: it shows the log.
+    """
+
+    for_all: bool = False
+    joins: bool = False
+    shows_log: bool = False
+
+
 class Look(Protocol):
     """Looks at the game of a channel: the one that runs, or was the last one there."""
+
+    def control(self, custom_id: str) -> Control:
+        """Return what a button does, by its id."""
+        ...
+
+    def pointed(self, custom_id: str, field: str) -> str:
+        """Return how a field of a form is pointed out on the board: by a "route", a "spot", or not at all."""
+        ...
 
     async def standing(self, channel_id: int) -> GameStanding | None:
         """Return how it stands, as anybody may know; None where there is none."""

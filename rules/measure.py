@@ -280,6 +280,31 @@ def path(points: Sequence[Point], radius: float, pieces: Iterable[Piece] = ()) -
     return Path(length, tuple(crossed))
 
 
+def leap(points: Sequence[Point], start: float, end: float, pieces: Iterable[Piece]) -> float:
+    """Return the length of the shortest jump along a way, from one level to another, over these pieces."""
+    gone, tops = 0.0, list[Point]()
+    areas = [(_polygon(piece.outline), piece.top) for piece in pieces]
+    for one, other in pairwise(points):
+        leg = _shapely().LineString((one, other))
+        for area, top in areas:
+            inside = leg.intersection(area)
+            for part in getattr(inside, "geoms", (inside,)):
+                tops += [(gone + apart(one, corner), top) for corner in part.coords]
+        gone += apart(one, other)
+    taut = [(0.0, start)]
+    for corner in (*sorted(tops), (gone, end)):
+        while len(taut) > 1 and _is_below(taut[-1], taut[-2], corner):
+            taut.pop()
+        taut.append(corner)
+    return sum(apart(one, other) for one, other in pairwise(taut))
+
+
+def _is_below(corner: Point, before: Point, after: Point) -> bool:
+    """Return whether a corner is on or below the straight line between its neighbours."""
+    rise, run = after[1] - before[1], after[0] - before[0]
+    return (corner[1] - before[1]) * run <= rise * (corner[0] - before[0])
+
+
 # ------------------------------------------------------------------------------------------- sight
 
 

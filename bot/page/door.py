@@ -211,7 +211,8 @@ class Door:
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         where = request.query.get("where", "")[:MAX_LINE_LENGTH]
-        model, level = _number(request.query.get("model", "")), request.query.get("level", "")
+        named, level = request.query.get("model", ""), request.query.get("level", "")
+        model = -_number(named[1:]) if named.startswith("-") else _number(named)
         inches = float(level) if re.fullmatch(r"\d{1,3}(\.\d)?", level) else 0.0
         route = await self._scene.route(person.id, model, where, inches)
         return web.json_response(asdict(route))
@@ -277,7 +278,7 @@ class Door:
 
     def _sheet(self, seat: Seat, modal: Modal) -> str:
         people = [self._seats.person(seat).user for seat in self._seats.all() if seat.name]
-        return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene.standing)
+        return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene)
 
     async def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
         if "application/json" in request.headers.get("Accept", ""):

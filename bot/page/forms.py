@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from aiohttp.web import FileField
 
 from bot.local.seen import Modal, ModalField, User
-from bot.overview import GameStanding
 from bot.page.attach import BOUNDS, read_upload
 from bot.page.frame import drawn
 from bot.page.messages import MenuChoice
-from bot.page.scene import board_name
+from bot.page.scene import Scene, board_name
 from bot.page.words import Named, TextBlock, blocks
 
 MAX_CHIPS = 25
@@ -38,7 +37,7 @@ class Posted(Protocol):
 class FormField:
     """One field of a form as the page shows it. kind: words, text, file, select, chips, radio, checkbox or tick.
 
-    nothing: what is done if nothing is chosen.
+    nothing: what is done if nothing is chosen. pointed: how it is pointed out on the board, see `Look`.
     """
 
     kind: str
@@ -54,13 +53,18 @@ class FormField:
     nothing: str = "nothing"
     choices: tuple[MenuChoice, ...] = ()
     blocks: tuple[TextBlock, ...] = ()
+    pointed: str = ""
 
 
-def form(
-    modal: Modal, token: str, people: Iterable[User], named: Named, standing: GameStanding | None
-) -> str:
-    """Return the form as HTML; `token` is the reader's own. standing: whose models are shown as they are now."""
-    form_fields = list(_fields_of_modal(modal, tuple(people), named))
+def form(modal: Modal, token: str, people: Iterable[User], named: Named, scene: Scene) -> str:
+    """Return the form as HTML; `token` is the reader's own. scene: the game, whose models are shown as they
+    are now.
+    """
+    standing = scene.standing
+    form_fields = [
+        replace(field, pointed=scene.look.pointed(modal.custom_id, field.name.removeprefix("f:")))
+        for field in _fields_of_modal(modal, tuple(people), named)
+    ]
     models = (
         {model.name: (side, model) for side in standing.sides for model in side.models} if standing else {}
     )

@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote
 
 from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from, walk
 from bot.local.world import World
+from bot.overview import Control, Look
 from bot.page.frame import drawn
 from bot.page.words import TextBlock, blocks
 
@@ -25,9 +26,6 @@ ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = 1, 2, 3,
 
 _SAID_ALREADY = re.compile(r"\n?(?:-# )?[ ]?(?:\(only you(?: can)? see this\)|Only you(?: can)? see this\.)")
 """The first words of a private message, which the page shows above each."""
-
-LOG = "Log"
-"""The label of a button that isn't shown, because the page has a sheet for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +40,14 @@ class FileLink:
 
 @dataclass(frozen=True, slots=True)
 class Pressable:
-    """A button; value: what a press sends."""
+    """A button; value: what a press sends. does: what the bot says of it."""
 
     label: str
     style: str = "plain"
     value: str = ""
     url: str = ""
     disabled: bool = False
+    does: Control = Control()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +126,13 @@ class ShownMessage:
 
 
 class MessageWriter:
-    """Reads the messages of one world. files: the address of pictures, as seen from the page."""
+    """Reads the messages of one world. look: tells what a button does. files: the address of pictures, as
+    seen from the page.
+    """
 
-    def __init__(self, world: World, files: str = "files") -> None:
+    def __init__(self, world: World, look: Look, files: str = "files") -> None:
         self._world = world
+        self._look = look
         self._files = files
 
     def named(self, mark: str, number: str) -> str:
@@ -212,9 +214,9 @@ class MessageWriter:
         for component in components:
             match component.get("type"):
                 case 1:
-                    yield _controls(message, component["components"])
+                    yield self._controls(message, component["components"])
                 case 2:
-                    yield _controls(message, [component])
+                    yield self._controls(message, [component])
                 case 9:
                     yield self._section(message, component)
                 case 10:
@@ -233,7 +235,24 @@ class MessageWriter:
         text = "\n".join(text["content"] for text in section["components"])
         accessory = section.get("accessory") or {}
         is_button = accessory.get("type") == BUTTON
-        return self._words(message, text, _button(message, control_from(accessory)) if is_button else None)
+        return self._words(
+            message, text, self._button(message, control_from(accessory)) if is_button else None
+        )
+
+    def _controls(self, message: Message, components: Iterable[Any]) -> MessagePart:
+        """Return what can be pressed, without the log, for which the page has a sheet."""
+        controls = [*map(control_from, components)]
+        buttons = [self._button(message, control) for control in controls if control.is_button]
+        menus = tuple(_menu(message, control) for control in controls if control.type == MENU)
+        shown_buttons = tuple(button for button in buttons if not button.does.shows_log)
+        return MessagePart("controls", buttons=shown_buttons, menus=menus)
+
+    def _button(self, message: Message, control: MessageControl) -> Pressable:
+        label = " ".join(part for part in (control.emoji, control.label) if part)
+        style = _STYLES.get(control.style, "plain")
+        does = self._look.control(control.custom_id or "")
+        value = _sent(message.id, control.custom_id)
+        return Pressable(label, style, value, control.url or "", control.disabled, does)
 
 
 def _texts(message: Message) -> Iterator[str]:
@@ -293,21 +312,6 @@ def _placed(component: Json) -> list[str]:
 
 def _sent(*parts: object) -> str:
     return json.dumps([str(part) for part in parts], ensure_ascii=False)
-
-
-def _controls(message: Message, components: Iterable[Any]) -> MessagePart:
-    controls = [
-        message_control for message_control in map(control_from, components) if message_control.label != LOG
-    ]
-    buttons = tuple(_button(message, control) for control in controls if control.is_button)
-    menus = tuple(_menu(message, control) for control in controls if control.type == MENU)
-    return MessagePart("controls", buttons=buttons, menus=menus)
-
-
-def _button(message: Message, control: MessageControl) -> Pressable:
-    label = " ".join(part for part in (control.emoji, control.label) if part)
-    style = _STYLES.get(control.style, "plain")
-    return Pressable(label, style, _sent(message.id, control.custom_id), control.url or "", control.disabled)
 
 
 def _menu(message: Message, control: MessageControl) -> ChoiceMenu:

@@ -38,7 +38,7 @@ class Scene:
 
     def __init__(self, world: World, channel: int, look: Look) -> None:
         self._channel = channel
-        self._look = look
+        self.look = look
         self.standing: GameStanding | None = None
         self.parts: Drawn = drawn_parts(None)
         self._changed = asyncio.Event()
@@ -68,7 +68,7 @@ class Scene:
         async with self._drawing:
             if self._changed.is_set():
                 self._changed.clear()
-                self.standing = await self._look.standing(self._channel)
+                self.standing = await self.look.standing(self._channel)
                 parts = drawn_parts(self.standing)
                 if parts != self.parts:
                     self.parts = parts
@@ -78,11 +78,11 @@ class Scene:
 
     async def ground(self, user_id: int) -> Markup:
         """Return the board in inches as this person may see it; empty without one."""
-        return drawn_ground(await self._look.ground(self._channel, user_id))
+        return drawn_ground(await self.look.ground(self._channel, user_id))
 
     async def route(self, user_id: int, model: int, where: str, level: float) -> PlannedRoute:
         """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
-        return await self._look.route(self._channel, user_id, model, where, level)
+        return await self.look.route(self._channel, user_id, model, where, level)
 
     async def board(self, request: web.Request) -> web.Response:
         """Return the picture of the board, by the name that the page was given.
@@ -98,7 +98,7 @@ class Scene:
 
     async def photo(self, request: web.Request) -> web.Response:
         """Return the photograph under the board, which is the same for all."""
-        data = await self._look.photo(self._channel, request.match_info["digest"])
+        data = await self.look.photo(self._channel, request.match_info["digest"])
         if not data:
             raise web.HTTPNotFound(text="That photograph doesn't exist.")
         headers = {"Cache-Control": "private, max-age=86400"}

@@ -34,13 +34,15 @@ MAX_WALLS = 40
 class Wall:
     """The wall of one channel. seats: who is here; address: where people join."""
 
-    def __init__(self, world: World, channel: int, scene: Scene, seats: Seats, address: str) -> None:
+    def __init__(
+        self, world: World, channel: int, scene: Scene, seats: Seats, writer: MessageWriter, address: str
+    ) -> None:
         self._world = world
         self._channel = channel
         self._scene = scene
         self._seats = seats
         self._address = address
-        self._writer = MessageWriter(world, "/wall/files")
+        self._writer = writer
         self._pages: set[Page] = set()
         self._changed = asyncio.Event()
         self._changed.set()

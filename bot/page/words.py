@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 Named = Callable[[str, str], str]
@@ -16,6 +17,7 @@ _INLINE = re.compile(
     r"|\\(?P<plain>[!-/:-@\[-`{-~])"
     r"|<(?P<mark>@!?|@&|#)(?P<id>\d+)>"
     r"|<a?:(?P<emoji>\w+):\d+>"
+    r"|<t:(?P<moment>\d{1,12})(?::\w)?>"
     r"|</(?P<command>[^:>]+):\d+>"
     r"|\*\*(?=\S)(?P<strong>.+?)(?<=\S)\*\*"
     r"|~~(?=\S)(?P<gone>.+?)(?<=\S)~~"
@@ -182,6 +184,12 @@ def spans(text: str, name_of: Named) -> Iterator[InlineSpan]:
         yield InlineSpan("", text[start:])
 
 
+def _moment(seconds: int) -> str:
+    """Return a moment by this machine's clock; only the time if it is today."""
+    moment, now = datetime.fromtimestamp(seconds).astimezone(), datetime.now().astimezone()
+    return f"at {moment:%H:%M:%S}" if moment.date() == now.date() else f"{moment:%-d %B %Y, %H:%M}"
+
+
 def _marked(match: re.Match[str], name_of: Named) -> InlineSpan:
     if match["code"]:
         return InlineSpan("code", match["code"])
@@ -189,6 +197,8 @@ def _marked(match: re.Match[str], name_of: Named) -> InlineSpan:
         return InlineSpan("", match["plain"])
     if match["emoji"]:
         return InlineSpan("", match["emoji"].rpartition("_")[2])
+    if match["moment"]:
+        return InlineSpan("", _moment(int(match["moment"])))
     if match["id"]:
         return InlineSpan("b", name_of(match["mark"][0], match["id"]))
     if match["command"]:

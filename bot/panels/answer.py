@@ -24,19 +24,21 @@ from bot.error_guard import guard_errors
 from bot.ids import unpack
 from bot.panels.channels import Seen, without_threads
 from bot.panels.door import (
+    InChannel,
     Interaction,
     InteractionDoor,
     OpenMenus,
     OpenMessage,
     files_of,
     is_private,
+    left_on_a_crew,
     left_to_press,
     open_to,
     sent,
 )
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
-from bot.panels.widgets import Json, card_of, is_pressable
+from bot.panels.widgets import Json, card_of, is_pressable, scopes_on
 from bot.replies.fit import messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import Faces, weighed
@@ -52,6 +54,7 @@ from bot.table.offers.forms import CHANGE
 from bot.table.request import OVERRIDE, Answer, Request
 from bot.table.scoping import game_read
 from bot.table.session.drafts import BACK, Draft
+from bot.table.session.lasting_controls import outlasts_games
 
 log = logging.getLogger(__name__)
 
@@ -226,6 +229,9 @@ async def _answer(
         arrived = not others and await send(interaction, reply, *place, late=late, repeated=answer.repeated)
     others = others or (answer.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, answer, time.perf_counter() - started, arrived=arrived or others)
+    if answer.changed or answer.refusal:
+        with _besides():
+            await _note_pressed(interaction, answer.scope)
     if answer.changed:
         host.menus.changed(answer.scope)
         with _besides():
@@ -378,7 +384,7 @@ async def send(
         await host_of(interaction).menus.withdraw(
             actor_of(interaction), gone=_takes_place(interaction, reply)
         )
-    _note_open(interaction, shown, reply, *place, is_menu=is_menu)
+    await _note_open(interaction, shown, reply, *place, is_menu=is_menu)
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
     for one in reply.also:
@@ -388,18 +394,48 @@ async def send(
     return arrived
 
 
-def _note_open(
+async def _note_open(
     interaction: Interaction, shown: Sequence[int], reply: Reply, scope: int, version: int, *, is_menu: bool
 ) -> None:
-    """Remember a private reply that can be pressed. shown: the number of its message, where it is known."""
+    """Remember a reply that can be pressed. shown: the number of its message, where it is known."""
     for number in shown:
         host_of(interaction).menus.forget(number)
-    written = card_of(reply, scope, version).to_components() if shown and reply.private else []
-    if is_pressable(written):
-        actor, until = replace(actor_of(interaction), channels=NoChannels()), interaction.expires_at
+    written = card_of(reply, scope, version).to_components() if shown else []
+    if is_pressable(written) and (reply.private or await _outlasts_games(interaction, scope)):
         for number in shown:
-            message = OpenMessage(number, actor, interaction.followup, until, scope, written, is_menu=is_menu)
-            host_of(interaction).menus.opened(message)
+            is_public = not reply.private
+            _remember(interaction, number, scope, written, is_public=is_public, is_menu=is_menu)
+
+
+async def _outlasts_games(interaction: Interaction, scope: int) -> bool:
+    """Return whether a scope is a crew or a campaign, on a server."""
+    loaded = await host_of(interaction).desk.store.load(scope) if scope else None
+    return loaded is not None and outlasts_games(loaded.scope) and not is_outside(interaction)
+
+
+def _remember(
+    interaction: Interaction, number: int, scope: int, written: list[Json], *, is_public: bool, is_menu: bool
+) -> None:
+    actor = replace(actor_of(interaction), channels=NoChannels())
+    hook = InChannel(interaction.client, actor.channel_id) if is_public else interaction.followup
+    until = None if is_public else interaction.expires_at
+    is_menu &= not is_public
+    message = OpenMessage(number, actor, hook, until, scope, written, is_menu=is_menu, is_public=is_public)
+    host_of(interaction).menus.opened(message)
+
+
+async def _note_pressed(interaction: Interaction, scope: int) -> None:
+    """Look again at the public message that was pressed, about a crew or a campaign.
+
+    A bot that was restarted remembers none.
+    """
+    pressed = interaction.message
+    if pressed is None or is_private(interaction) or host_of(interaction).menus.knows(pressed.id):
+        return
+    written = [cast(Json, part.to_dict()) for part in pressed.components]
+    if await _outlasts_games(interaction, scope) and all(one == scope for one in scopes_on(written)):
+        _remember(interaction, pressed.id, scope, written, is_public=True, is_menu=False)
+        host_of(interaction).menus.changed(scope)
 
 
 async def _at_this_door(interaction: Interaction, reply: Reply, scope: int, version: int) -> Reply:
@@ -452,9 +488,13 @@ async def closing(interaction: Interaction, refusal: Reply) -> Reply:
         return refusal
     is_over = False
     with _besides():
-        loaded = await store.load(await game_read(store, actor))
         written = [cast(Json, part.to_dict()) for part in pressed.components]
-        is_over = loaded is not None and not is_pressable(left_to_press(store, loaded, actor, written))
+        about = {*scopes_on(written)} - {0}
+        loaded = await store.load(about.pop() if len(about) == 1 else await game_read(store, actor))
+        if loaded is not None and outlasts_games(loaded.scope):
+            is_over = not is_pressable(await left_on_a_crew(store, loaded, actor, written, is_public=False))
+        elif loaded is not None:
+            is_over = not is_pressable(left_to_press(store, loaded, actor, written))
     return replace(refusal, replaces=is_over)
 
 
@@ -565,7 +605,7 @@ async def _send_late(
 async def _follow(interaction: Interaction, reply: Reply, scope: int, version: int) -> None:
     shown: list[int] = []
     await _followed(interaction, reply, scope, version, shown)
-    _note_open(interaction, shown, reply, scope, version, is_menu=_is_menu(interaction, reply))
+    await _note_open(interaction, shown, reply, scope, version, is_menu=_is_menu(interaction, reply))
 
 
 async def _followed(

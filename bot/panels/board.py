@@ -348,7 +348,10 @@ class PanelKeeper:
         activation = Activation.read("" if anew else stands.activation).after(card).written
         awaited = card.awaited
         since_ms = stands.awaited_ms if awaited == stands.awaited else self._clock()
-        place = stands._replace(activation=activation, awaited=awaited, awaited_ms=since_ms if awaited else 0)
+        awaited_ms, changes_ms = since_ms if awaited else 0, card.changes_ms
+        place = stands._replace(
+            activation=activation, awaited=awaited, awaited_ms=awaited_ms, changes_ms=changes_ms
+        )
         if anew or place != stands:
             await self._answered(lambda: self._store.set_panel(scope, place))
 

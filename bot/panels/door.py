@@ -1,4 +1,4 @@
-"""One interaction as the way by which a card is shown, and the private messages that are still open."""
+"""One interaction as the way by which a card is shown, and the messages beside the cards that are open."""
 
 from __future__ import annotations
 
@@ -8,35 +8,38 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
 import discord
 
 from bot.error_guard import guard_errors
-from bot.panels.widgets import TOO_MANY, Card, Json, card_of, still_pressable
+from bot.ids import Tag
+from bot.panels.widgets import TOO_MANY, Card, Json, card_of, is_pressable, still_pressable
 from bot.replies.fit import tag_of
 from bot.replies.reply import Attachment, Button, Reply
-from bot.store.book import Loaded
+from bot.store.book import Loaded, Scope
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.offers.legal_actions import Looking
 from bot.table.scoping import as_seated
 from bot.table.session.card import still_open
+from bot.table.session.lasting_controls import is_open, outlasts_games, people_of
 from rules.refusals import InvalidInput
 
 log = logging.getLogger(__name__)
 
 ALREADY_ACKNOWLEDGED = 40060
 
-MAX_OPEN, MAX_OF_ONE = 1000, 8
-"""The largest number of private messages that are remembered, and of those of one person in one channel."""
+MAX_OPEN, MAX_OF_ONE, MAX_PUBLIC = 1000, 8, 30
+"""The largest number of messages that are remembered, of private ones of one person in one channel, and of
+public ones about one crew or campaign."""
 
 EDIT_SECONDS = 5.0
-"""How long an edit of a private message may take."""
+"""How long an edit of such a message may take."""
 
 CLOSED = "Session is closed"
 """The text of aiohttp's RuntimeError when the client was closed: the bot is stopping."""
@@ -138,25 +141,54 @@ class InteractionDoor:
             await sent(lambda: self._it.delete_original_response())
 
 
+class Hook(Protocol):
+    """Edits and deletes a message."""
+
+    def edit_message(self, message_id: int, /, *, view: discord.ui.LayoutView) -> Awaitable[object]:
+        """Show other components."""
+        ...
+
+    def delete_message(self, message_id: int, /) -> Awaitable[object]:
+        """Delete it."""
+        ...
+
+
+class InChannel:
+    """Edits and deletes what everyone sees in a channel."""
+
+    def __init__(self, client: discord.Client, channel_id: int) -> None:
+        self._channel = client.get_partial_messageable(channel_id)
+
+    async def edit_message(self, message_id: int, /, *, view: discord.ui.LayoutView) -> None:
+        """See `Hook`."""
+        await self._channel.get_partial_message(message_id).edit(view=view)
+
+    async def delete_message(self, message_id: int, /) -> None:
+        """See `Hook`."""
+        await self._channel.get_partial_message(message_id).delete()
+
+
 @dataclass(slots=True, eq=False)
 class OpenMessage:
-    """A private message with something to press, which can be edited for a quarter of an hour.
+    """A message with something to press: a private one, or a public one about a crew or a campaign.
 
-    hook: edits it. scope: the game that it was about, or 0. is_menu: the next menu takes its place.
+    hook: edits it, until then; None for at any time. scope: what it was about, or 0. is_menu: the next menu
+    takes its place.
     """
 
     id: int
     actor: Actor
-    hook: discord.Webhook
-    until: datetime
+    hook: Hook
+    until: datetime | None
     scope: int
     written: list[Json]
-    is_menu: bool
+    is_menu: bool = False
+    is_public: bool = False
 
 
 class OpenMenus:
-    """The private messages that people have open. When their game goes on, what would be refused on them is
-    taken away.
+    """The messages that people have open beside the cards. When their game, crew or campaign goes on, what
+    would be refused on them is taken away: to its person on a private one, to everyone on a public one.
 
     The private menu that a person has open in a channel gives its place to the next one. A reply to a typed
     command stays, because it is there to be read, and so does a menu that is too old for the bot to delete.
@@ -172,10 +204,10 @@ class OpenMenus:
 
     def opened(self, message: OpenMessage) -> None:
         """Remember a message that now has something to press; the oldest close where there are too many."""
-        own = [other for other in self._open.values() if _is_beside(other, message.actor)]
+        own = [other for other in self._open.values() if _is_like(other, message)]
         for other in own if message.is_menu else ():
             other.is_menu = False
-        given_up = own[: max(0, len(own) + 1 - MAX_OF_ONE)]
+        given_up = own[: max(0, len(own) + 1 - (MAX_PUBLIC if message.is_public else MAX_OF_ONE))]
         self._open[message.id] = message
         self._open.move_to_end(message.id)
         if len(self._open) - len(given_up) > MAX_OPEN:
@@ -186,14 +218,18 @@ class OpenMenus:
             self._given_up += given_up
             self._look_soon()
 
+    def knows(self, message_id: int) -> bool:
+        """Return whether a message is remembered."""
+        return message_id in self._open
+
     def forget(self, message_id: int) -> None:
         """Forget a message that was deleted, or shows something else."""
         self._open.pop(message_id, None)
 
     async def withdraw(self, actor: Actor, *, gone: bool) -> None:
         """Delete the menu that a person has open. gone: it was deleted already, or shows something else."""
-        beside = (other for other in self._open.values() if _is_beside(other, actor))
-        menu = next((other for other in beside if other.is_menu), None)
+        menus = (other for other in self._open.values() if other.is_menu)
+        menu = next((other for other in menus if _is_beside(other, actor)), None)
         if menu is None:
             return
         menu.is_menu = False
@@ -229,30 +265,45 @@ class OpenMenus:
             while self._due or self._given_up:
                 if self._given_up:
                     message = self._given_up.pop()
-                    closed = still_pressable(message.written, lambda *control: [], TOO_MANY)
+                    over = "" if message.is_public else TOO_MANY
+                    closed = still_pressable(message.written, lambda *control: [], over)
                     await self._write(message, closed)
                     continue
                 scope = self._due.pop()
-                with guard_errors(log, "panels", "could not look at the private messages", scope=scope):
+                with guard_errors(log, "panels", "could not look at the open messages", scope=scope):
                     await self._look_at(scope)
         finally:
             self._looking = None
 
     async def _look_at(self, scope: int) -> None:
         loaded = await self._store.load(scope)
-        row = self._store.book_seen(loaded).get(EncounterRow) if loaded is not None else None
-        if loaded is None or row is None:
+        if loaded is None:
             return
-        channels = {row.channel_id, self._channels.get(scope, row.channel_id)}  # a game moves away
-        self._channels[scope] = row.channel_id
+        row, channels = self._store.book_seen(loaded).get(EncounterRow), set[int]()
+        if row is not None:
+            channels = {row.channel_id, self._channels.get(scope, row.channel_id)}  # a game moves away
+            self._channels[scope] = row.channel_id
         for message in list(self._open.values()):
-            if message.until < discord.utils.utcnow():
+            if message.until is not None and message.until < discord.utils.utcnow():
                 self.forget(message.id)
+            elif row is None:
+                await self._look_at_crew(message, loaded.scope)
             elif message.scope == scope or message.actor.channel_id in channels:
-                await self._bring_up_to_date(message, loaded)
+                left = left_to_press(self._store, loaded, message.actor, message.written)
+                await self._bring_up_to_date(message, left)
 
-    async def _bring_up_to_date(self, message: OpenMessage, loaded: Loaded) -> None:
-        left = left_to_press(self._store, loaded, message.actor, message.written)
+    async def _look_at_crew(self, message: OpenMessage, changed: Scope) -> None:
+        """Look at a message about a crew or a campaign; a private one also if another of them changed."""
+        is_near = not message.is_public and message.actor.guild_id == changed.guild_id
+        is_meant = message.scope and (message.scope == changed.id or is_near)
+        loaded = await self._store.load(message.scope) if is_meant else None
+        if loaded is not None and outlasts_games(loaded.scope):
+            left = await left_on_a_crew(
+                self._store, loaded, message.actor, message.written, is_public=message.is_public
+            )
+            await self._bring_up_to_date(message, left)
+
+    async def _bring_up_to_date(self, message: OpenMessage, left: list[Json]) -> None:
         if left != message.written and self._open.get(message.id) is message:
             await self._write(message, left)
 
@@ -262,8 +313,17 @@ class OpenMenus:
             async with asyncio.timeout(EDIT_SECONDS):
                 await message.hook.edit_message(message.id, view=Card(left))
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.info("could not edit a private message", extra={"error": type(error).__name__})
+            log.info("could not edit an open message", extra={"error": type(error).__name__})
             self.forget(message.id)
+        if not is_pressable(left):
+            self.forget(message.id)
+
+
+def _is_like(message: OpenMessage, other: OpenMessage) -> bool:
+    """Return whether two messages are counted together."""
+    if message.is_public or other.is_public:
+        return message.is_public and other.is_public and message.scope == other.scope
+    return _is_beside(message, other.actor)
 
 
 def _is_beside(message: OpenMessage, actor: Actor) -> bool:
@@ -282,6 +342,32 @@ def left_to_press(store: Store, loaded: Loaded, actor: Actor, written: list[Json
         written,
         lambda tag, choices, several: still_open(looking, loaded.scope, tag, choices, several=several),
     )
+
+
+async def left_on_a_crew(
+    store: Store, loaded: Loaded, actor: Actor, written: list[Json], *, is_public: bool
+) -> list[Json]:
+    """Return the components of a message about a crew or a campaign without what is refused now.
+
+    Only what is refused to everyone is left out if the message is public.
+    """
+    people = dict.fromkeys([actor.user_id, *(people_of(loaded.book()) if is_public else ())])
+    asked: list[tuple[Tag, Sequence[str]]] = []
+
+    def noted(tag: Tag, choices: Sequence[str], _: bool) -> Sequence[str]:
+        asked.append((tag, choices))
+        return choices
+
+    async def kept(tag: Tag, choices: Sequence[str]) -> Sequence[str]:
+        for number in people:
+            one = replace(actor, user_id=number, manages=actor.manages and number == actor.user_id)
+            if await is_open(store, loaded, one, tag, choices):
+                return choices
+        return ()
+
+    still_pressable(written, noted)
+    each_kept = iter([await kept(*control) for control in asked])
+    return still_pressable(written, lambda *_: next(each_kept), "")
 
 
 def open_to(

@@ -222,10 +222,10 @@ TOO_MANY = "You have opened newer replies, so this one can no longer be used."
 
 def still_pressable(written: Sequence[Json], still: Still, over: str = OVER) -> list[Json]:
     """Return the components of a message without what would be refused. over: what it says if nothing is
-    left.
+    left, empty for nothing.
     """
     left = [part for component in written for part in _still(component, still)]
-    if left == [*written] or is_pressable(left):
+    if left == [*written] or is_pressable(left) or not over:
         return left
     inner = left[0]["components"] if left and left[0]["type"] == CONTAINER else left
     inner.append(_text(over))
@@ -237,6 +237,15 @@ def is_pressable(written: Sequence[Json]) -> bool:
     inner = [[*part.get("components", ()), *filter(None, [part.get("accessory")])] for part in written]
     enabled_controls = ("custom_id" in part and not part.get("disabled") for part in written)
     return any(enabled_controls) or any(map(is_pressable, inner))
+
+
+def scopes_on(written: Sequence[Json]) -> Iterator[int]:
+    """Yield the scope of everything that can be pressed in these components."""
+    for part in written:
+        yield from scopes_on([*part.get("components", ()), *filter(None, [part.get("accessory")])])
+        with suppress(BadId):
+            if "custom_id" in part:
+                yield unpack(part["custom_id"]).scope
 
 
 def _still(component: Json, still: Still) -> Iterator[Json]:

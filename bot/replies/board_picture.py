@@ -55,7 +55,7 @@ LIGHT = Palette(
 class Patch:
     """Terrain or an area. style: solid, green, water, rough, danger, smoke, area. side: of a zone, from 0.
 
-    words: what it is. height: in inches. widest: the radius of the largest base for its top.
+    words: what it is. height: in inches. told: what the page's script has to know of it, by name.
     """
 
     number: int
@@ -66,7 +66,7 @@ class Patch:
     side: int = -1
     words: str = ""
     height: float = 0.0
-    widest: float = 0.0
+    told: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class BoardDrawing:
 class Stroke:
     """One stroke of the drawing, in inches. form: polygon, circle, line, text. kind: its class on a page.
 
-    widest: see `Patch`.
+    told: see `Patch`.
     """
 
     form: str
@@ -128,7 +128,7 @@ class Stroke:
     dashed: bool = False
     number: int = 0
     title: str = ""
-    widest: float = 0.0
+    told: tuple[tuple[str, str], ...] = ()
 
 
 # ------------------------------------------------------------------------------------------- drawn
@@ -220,7 +220,7 @@ def _terrain(patch: Patch, colours: Palette) -> Iterator[Stroke]:
     yield Stroke(
         "polygon", f"terrain {patch.style}", patch.outline, fill=getattr(colours, patch.style),
         stroke=colours.soft, dashed=soft, number=patch.number, title=patch.words or patch.label,
-        widest=patch.widest,
+        told=patch.told,
     )  # fmt: skip
     if patch.style == "solid" and patch.height >= 2 and len(patch.outline) == 4:
         x, y = patch.middle
@@ -383,7 +383,7 @@ def _element(mark: Stroke, depth: float) -> str:
     if mark.form == "text" and mark.stroke:
         paint += ' paint-order="stroke"'
     number_attribute = f' data-number="{mark.number}"' if mark.number else ""
-    number_attribute += f' data-widest="{mark.widest:.3f}"' if mark.widest else ""
+    number_attribute += "".join(f' data-{name}="{escape(value)}"' for name, value in mark.told)
     title = f"<title>{escape(mark.title)}</title>" if mark.title else ""
     attributes = f'class="{mark.kind}"{paint}{number_attribute}'
     points = [(round(x, 2), round(depth - y, 2)) for x, y in mark.points]

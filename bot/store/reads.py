@@ -188,7 +188,7 @@ class CardPlace(NamedTuple):
 
     posted_ms: when it was posted. since: the first entry that it tells of. activation: whose it is, as the
     cards write it. awaited, awaited_ms: the players that the game waits for, and since when; empty and 0 for
-    none.
+    none. changes_ms: when time alone changes it, 0 for never.
     """
 
     channel_id: int
@@ -198,6 +198,7 @@ class CardPlace(NamedTuple):
     activation: str = ""
     awaited: str = ""
     awaited_ms: int = 0
+    changes_ms: int = 0
 
 
 PANEL = select(*(panels.c[name] for name in CardPlace._fields)).where(panels.c.scope == bindparam("scope"))
@@ -213,6 +214,11 @@ PANEL_BEFORE = (
 
 WAITED_FOR = select(panels.c.scope).where(panels.c.awaited_ms > 0, panels.c.awaited_ms <= bindparam("until"))
 """The encounters that have waited for a player since a time, or longer."""
+
+TO_BE_CHANGED = select(panels.c.scope, panels.c.changes_ms).where(
+    panels.c.changes_ms > 0, panels.c.changes_ms <= bindparam("until")
+)
+"""The encounters whose cards change up to a time although no one does anything."""
 
 
 class EntryReply(NamedTuple):
@@ -402,6 +408,12 @@ class Reads:
         """Return the encounters that have waited for a player since this time, or longer."""
         async with self.reading() as connection:
             return [row[0] for row in await connection.execute(WAITED_FOR, {"until": until_ms})]
+
+    async def cards_to_change(self, until_ms: int) -> dict[int, int]:
+        """Return the encounters whose cards should have changed up to this time, and when."""
+        async with self.reading() as connection:
+            rows = await connection.execute(TO_BE_CHANGED, {"until": until_ms})
+            return {row[0]: row[1] for row in rows}
 
     async def card(self, scope: int, moved: int, count: int) -> tuple[CardPlace | None, list[EntryReply]]:
         """Return where the card of an encounter is, and what was answered since it began, oldest first.

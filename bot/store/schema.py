@@ -115,6 +115,7 @@ panels = Table(
     Column("activation", Text, nullable=False),
     Column("awaited", Text, nullable=False),
     Column("awaited_ms", BigInteger, nullable=False),
+    Column("changes_ms", BigInteger, nullable=False),
     Column("seal", Text, nullable=False),
 )
 """The place of each encounter's card in Discord, its contents, and the person who was last waited for."""

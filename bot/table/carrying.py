@@ -100,7 +100,9 @@ class _Dice:
         if self.same:
             return self._replay(act, self.same, self.same.faces_bound())
         step = self.step if self.step and finishes_it(act.canonical.command, self.step[0]) else None
-        related_rolls = self._find_related_rolls(act, step[0] if step else None) if self.opened else frozenset()
+        related_rolls = (
+            self._find_related_rolls(act, step[0] if step else None) if self.opened else frozenset()
+        )
         entries = waiting(self.opened, act, self.handler, related_rolls)
         if self.given:
             entries = [entry for entry in entries if is_typed(entry)]
@@ -131,7 +133,9 @@ class _Dice:
     def _replay(self, act: Act, entry: Entry | None, record: Bound) -> Recorded:
         """Return an entry's faces; another decision's dice give their place, never your own."""
         is_other_decision = entry is not None and entry.action_key != action_key(act.canonical)
-        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=is_other_decision and in_place(act))
+        return Recorded(
+            record, self.fresh(), lambda: act.dice.purpose, anything=is_other_decision and in_place(act)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +280,9 @@ class Carrier:
         same_entry = settle.dice_of if settle else None
         opened = [*await self.store.open_dice_of(loaded), *await self._rolls_of_cancelled_reports(book)]
         last_entry = await self._last_step(loaded, action)
-        repeated_entries = await self.store.repeated_by(loaded.scope.id, [*opened, *filter(None, [last_entry])])
+        repeated_entries = await self.store.repeated_by(
+            loaded.scope.id, [*opened, *filter(None, [last_entry])]
+        )
         records = {entry.seq: _record(book, entry, repeated_entries) for entry in opened}
         roots = {seq: record.root for seq, record in records.items()}
         step = (last_entry, _record(book, last_entry, repeated_entries)) if last_entry else None
@@ -300,14 +306,24 @@ class Carrier:
         if repeated_roll:
             typed = dice.instead.typed if dice.instead else None
             still_holds = typed is None or typed.holds
-            return _Tried(act, reply, opened, repeated_roll if still_holds else None, is_typed(repeated_roll), roots, step)
+            return _Tried(
+                act,
+                reply,
+                opened,
+                repeated_roll if still_holds else None,
+                is_typed(repeated_roll),
+                roots,
+                step,
+            )
         return _Tried(act, reply, opened, None, dice.by_hand, roots, step)
 
     async def _rolls_of_cancelled_reports(self, book: Book) -> list[Entry]:
         """Return the rolls of cancelled reports, which keep their dice when opened again."""
         cancelled_fixtures = [row for row in book.all(FixtureRow) if row.thrown and not row.report]
         entries = [
-            await self.store.entry(book.scope, row.thrown) for row in cancelled_fixtures if row.status == "open"
+            await self.store.entry(book.scope, row.thrown)
+            for row in cancelled_fixtures
+            if row.status == "open"
         ]
         return [entry for entry in entries if entry is not None]
 
@@ -384,9 +400,18 @@ class Carrier:
             faces=act.roller.bound if act.roller and rolled_dice.faces else (),
             dice=rolled_dice.whose,
             number=scope.rolls if rolled_dice.faces and not rolled_dice.by_hand else -1,
-            repeats=next((earlier_entry.seq for earlier_entry in (rolled_dice.repeated, carried_entry) if earlier_entry is not None), 0),
+            repeats=next(
+                (
+                    earlier_entry.seq
+                    for earlier_entry in (rolled_dice.repeated, carried_entry)
+                    if earlier_entry is not None
+                ),
+                0,
+            ),
         )
-        undone_dice = UndoneDice(spend=spent(rolled_dice.undone, attempt.kin(rolled_dice.undone), act, changes))
+        undone_dice = UndoneDice(
+            spend=spent(rolled_dice.undone, attempt.kin(rolled_dice.undone), act, changes)
+        )
         committed = await self.store.commit(loaded, snapshot_after, changes, draft_entry, undone_dice)
         return Answer(reply, committed.scope.id, committed.scope.version, changed=True), committed
 

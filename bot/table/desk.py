@@ -290,7 +290,9 @@ class Desk:
         shown_here = request.version >= 0 and request.scope in (0, current_scope.id)
         if shown_here and not current_scope.moved <= request.version <= current_scope.version:
             second_press_text = await describe_second_press(self.store, loaded, request.action.command)
-            raise too_late(second_press_text or MOVED_ON, await meanwhile(self.store, loaded, request.version))
+            raise too_late(
+                second_press_text or MOVED_ON, await meanwhile(self.store, loaded, request.version)
+            )
 
     async def since(self, scope: int, version: int) -> tuple[str, ...]:
         """Return what happened in a game since this version: a line for each of the last steps."""
@@ -334,7 +336,9 @@ class Desk:
         seen_fields: set[str] = set()
         try:
             watched_action = noticed(action, seen_fields)
-            extra = await handler.beforehand(self.store, actor, watched_action) if handler.beforehand else None
+            extra = (
+                await handler.beforehand(self.store, actor, watched_action) if handler.beforehand else None
+            )
         except InvalidInput:
             if opens and seen_fields.isdisjoint(asked_in_form(action)):
                 raise
@@ -345,7 +349,12 @@ class Desk:
         """Protect a game whose start was just undone from being replaced. Raises InvalidInput."""
         scope = await self.store.last_in_channel(actor.channel_id, kind="encounter")
         loaded = await self.store.load(scope) if scope else None
-        if loaded is None or loaded.scope.tip or actor.manages or loaded.scope.version <= START_AND_UNDO_ENTRIES:
+        if (
+            loaded is None
+            or loaded.scope.tip
+            or actor.manages
+            or loaded.scope.version <= START_AND_UNDO_ENTRIES
+        ):
             return
         start_entry = await self.store.entry(scope, 1)
         last_entry = await self.store.entry(scope, loaded.scope.version)
@@ -371,7 +380,9 @@ def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None
     """Refuse a press that was left in another channel, saying where the game is. Raises InvalidInput."""
     is_elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
     if is_elsewhere and handler.place not in (Place.GAME, Place.SEAT):
-        raise ChannelRefusal(f"Nothing was changed, because {row.name} is now played in {mention(row.channel_id)}.")
+        raise ChannelRefusal(
+            f"Nothing was changed, because {row.name} is now played in {mention(row.channel_id)}."
+        )
 
 
 def _must_be_carried(handler: Handler, actor: Actor) -> None:

@@ -347,6 +347,8 @@ def played_by(compute: Callable[[ChosenSettings], T]) -> Callable[[EncounterView
     cached_compute = lru_cache(maxsize=256)(compute)
 
     def value_of(encounter: EncounterView) -> T:
-        return encounter.worked_out(value_of, lambda: cached_compute(tuple(sorted(encounter.row.settings.items()))))
+        return encounter.worked_out(
+            value_of, lambda: cached_compute(tuple(sorted(encounter.row.settings.items())))
+        )
 
     return value_of

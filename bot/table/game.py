@@ -325,12 +325,14 @@ class OnBoard(Protocol):
 
 @runtime_checkable
 class MovesOnBoard(Protocol):
-    """A game whose own moves go a way on the board.
+    """A game whose own moves go a way on the board."""
 
-    board_moves: its moves by their labels, the cheapest first. Each has a field `where` for the way.
-    """
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return the moves of a model by their labels, the cheapest first.
 
-    board_moves: Mapping[str, Action]
+        Each has a field `where` for the way.
+        """
+        ...
 
 
 @runtime_checkable
@@ -362,12 +364,20 @@ class Chooses(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Concealed:
+    """A model that is kept off the table in secret, and the number of its side."""
+
+    name: str
+    side: int
+
+
 @runtime_checkable
 class Conceals(Protocol):
     """A game in which models are kept off the table in secret."""
 
-    def concealed(self, encounter: EncounterView, user_id: int) -> Mapping[str, str]:
-        """Return those that this person plays: how each is named in an action, and its name."""
+    def concealed(self, encounter: EncounterView, user_id: int) -> Mapping[str, Concealed]:
+        """Return those that this person plays, by how each is named in an action."""
         ...
 
 
@@ -672,6 +682,12 @@ def settings_of(played: Game) -> tuple[Setting, ...]:
 def game_of(encounter: EncounterView) -> Game:
     """Return the game that an encounter plays."""
     return game(encounter.row.system)
+
+
+def concealed_from(encounter: EncounterView, user_id: int) -> Mapping[str, Concealed]:
+    """Return the models that this person keeps off the table in secret, by how each is named in an action."""
+    played = game_of(encounter)
+    return played.concealed(encounter, user_id) if isinstance(played, Conceals) else {}
 
 
 def activated(encounter: Encounter) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from bot.table.board.routes import planned
 from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import game, game_of, time_to_react
 from bot.table.owners import ASKED, in_play
-from bot.table.waits import Wait, player_of, players_of
+from bot.table.waits import TimeLimit, Wait, player_of, players_of
 from rules.dice import Source
 from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
@@ -112,6 +112,11 @@ class GoOn(Action):
     decision_of = in_play("the side whose action is waiting")
 
     entry: int = 0
+
+    @property
+    def for_all(self) -> bool:
+        """Return True: anyone sees when the time is up."""
+        return True
 
 
 def window_of(encounter: EncounterView) -> ReactionWindow | None:
@@ -350,6 +355,7 @@ def window_wait(encounter: Encounter) -> Wait | None:
             people_asked(encounter, reactor_ids),
             f"decide whether to react with {names}, because {window.cause.what} ({time_to_react(encounter)})",
             owed=True,
+            limit=TimeLimit(window.entry, GoOn(window.entry)),
         )
     if held_action(encounter) is not None:
         return Wait(players_of(encounter, [window.cause.side]), "press Go on", owed=True)
@@ -377,20 +383,18 @@ def window_lines(encounter: Encounter) -> tuple[str, ...]:
 
 
 def window_buttons(encounter: EncounterView) -> tuple[Button, ...]:
-    """Return the buttons that close the window: each reaction, no reaction, the time; then going on."""
+    """Return the buttons that close the window: each reaction, no reaction; then going on."""
     window, played = window_of(encounter), _reacting(encounter)
     if window is None or played is None:
         return ()
     if not reactors(encounter):
         go_on = Button("Go on", GoOn(window.entry), "main", anytime=True)
         return (go_on,) if held_action(encounter) is not None else ()
-    time_up = Button("Time is up", GoOn(window.entry), anytime=True)
     lasting = Button("Nobody reacts in this activation", LetPass(window.entry, during=True), anytime=True)
     return (
         *played.reaction_buttons(encounter, window.cause),
         Button("Nobody reacts", LetPass(window.entry), "main", anytime=True),
         *([lasting] if window.cause.during else []),
-        time_up,
     )
 
 

@@ -14,7 +14,7 @@ from bot.store.journal import NewEntry, compact, key_of
 from bot.store.rows import Columns
 from bot.store.store import Store
 from bot.table.act import Actor
-from bot.table.channels import NoChannels, EarlierThread
+from bot.table.channels import EarlierThread, NoChannels
 from bot.version import rules_version
 
 MAX_OUTSIDE = 200_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.actions import Action
 from bot.replies.reply import Button
 from bot.store.rows import AskRow, PendingRow, ReadyRow, SeatRow, SideRow, WatcherRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
@@ -23,12 +24,24 @@ MAX_OPENING = 2
 
 
 @dataclass(frozen=True, slots=True)
+class TimeLimit:
+    """The end of a wait by the clock.
+
+    entry: the entry by which someone was asked, from which the time to react runs. action: what another
+    person may do when it is over.
+    """
+
+    entry: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """Something that the game waits for.
 
     whom: a name, empty for any player. what: the thing to do; it begins with a verb and has no full stop.
     owed: an answer without which nothing else goes on. side: whose model it is, by number, 0 where it isn't
-    one model's. tells: `what` is a sentence or a question of its own instead.
+    one model's. tells: `what` is a sentence or a question of its own instead. limit: see `TimeLimit`.
     """
 
     whom: str
@@ -36,6 +49,7 @@ class Wait:
     owed: bool = False
     side: int = 0
     tells: bool = False
+    limit: TimeLimit | None = None
 
     @property
     def sentence(self) -> str:
@@ -67,9 +81,12 @@ def player_of(encounter: EncounterView, model: int) -> str:
     return owner.name if owner is not None else players_of(encounter, [row.side])
 
 
-def wait_of_model(encounter: Encounter, model: int, what: str, *, owed: bool = False) -> Wait:
+def wait_of_model(
+    encounter: Encounter, model: int, what: str, *, owed: bool = False, limit: TimeLimit | None = None
+) -> Wait:
     """Return the wait for the player of a model, which knows the side of the model."""
-    return Wait(player_of(encounter, model), what, owed, encounter.model(model).side)
+    side = encounter.model(model).side
+    return Wait(player_of(encounter, model), what, owed, side, limit=limit)
 
 
 def organiser_of(encounter: Encounter) -> str:

@@ -255,6 +255,7 @@ def upgrade() -> None:
         sa.Column("activation", sa.Text(), nullable=False),
         sa.Column("awaited", sa.Text(), nullable=False),
         sa.Column("awaited_ms", sa.BigInteger(), nullable=False),
+        sa.Column("changes_ms", sa.BigInteger(), nullable=False),
         sa.Column("seal", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("scope", name=op.f("pk_panels")),
     )

@@ -24,6 +24,7 @@ from bot.store.schema import STATE
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import SETUP, Encounter
+from bot.table.reaction_windows import GoOn, window_of
 from bot.table.realdice import EnterFaces, entered
 from bot.table.request import Answer, Request
 from bot.table.session.encounters import NextStep, Ready
@@ -241,6 +242,12 @@ class Table:
         assert answer.reply.private
         assert self.state() == before
         return answer.reply.text
+
+    async def go_on(self, who: str) -> Answer:
+        """Go on with what waits for a reaction, as whoever waits may once the time is over."""
+        window = window_of(await self.encounter())
+        assert window is not None
+        return await self.do(who, GoOn(window.entry))
 
     async def press(self, who: str | Actor, answer: Answer, label: str, *, reason: str = "") -> Answer:
         """Press a button of an answer: its action goes through an id, as it would on Discord.

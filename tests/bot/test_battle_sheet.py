@@ -252,7 +252,9 @@ def test_every_word_of_a_profile_that_the_rules_know_has_its_row() -> None:
 
 def test_an_infinity_chart_has_what_the_force_has_and_lower_levels() -> None:
     wraith = "Wraith: MOV 4-4, CC 13, BS 12, PH 11, WIP 13, ARM 1, BTS 0, W 1, S 2; Skills "
-    told = dict(infinity.list_quick_rows([trooper(wraith + "CH: TO Camouflage, Martial Arts L3, Sixth Sense L1")]))
+    told = dict(
+        infinity.list_quick_rows([trooper(wraith + "CH: TO Camouflage, Martial Arts L3, Sixth Sense L1")])
+    )
     assert told["CH: TO Camouflage"].startswith("Enemies get -6 to BS")
     assert told["Martial Arts L1"] == "Changes to CC Attacks: enemy's roll -3, Damage +1."
     assert told["Martial Arts L2"] == "Changes to CC Attacks: Damage +3."

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.actions import doer, raw_of
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.infinity import concealment
@@ -18,10 +19,12 @@ from bot.games.warzone.close_combat_actions import Charge
 from bot.replies.photo import made_small
 from bot.store.side_tables import drop_unshown_pictures, keep_picture, stored_pictures
 from bot.table.act import Actor
+from bot.table.asking.descriptions import options_of
 from bot.table.asking.reading import typed_action
 from bot.table.board import layouts, showing
 from bot.table.board.surface import Board, Photo, board_of, hidden_places, place_of
 from bot.table.encounter import Encounter
+from bot.table.game import MovesOnBoard, game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.odds.targets import MeasureModels
 from bot.table.session.board_actions import (
@@ -75,6 +78,21 @@ async def test_every_game_in_inches_has_tables_and_deploys_on_them(table: Table,
     shown = await table.do("anna", ShowBoard())
     assert shown.reply.private
     assert not shown.changed
+
+
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "fracd_earth"])
+async def test_every_games_own_move_can_be_sent_as_a_line(table: Table, system: str) -> None:
+    """Each of its values has an option, so that nothing of it is lost."""
+    await table.done("anna", StartDemo(system))
+    encounter = await table.encounter()
+    game = game_of(encounter)
+    assert isinstance(game, MovesOnBoard)
+    for row in encounter.models():
+        for label, move in game.board_moves(encounter, row).items():
+            who = doer(move.command)
+            options = {part.name for part in options_of(type(move))}
+            assert who is not None
+            assert {*raw_of(move), who.name, "where"} <= options, label
 
 
 async def test_a_game_on_squares_has_its_own_board(table: Table) -> None:
@@ -348,7 +366,7 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     everybody = showing.svg(encounter) + showing.in_words(encounter)
     assert "hidden" not in everybody
     assert veil.name not in everybody
-    assert f"{veil.name} hidden at" in showing.in_words(encounter, [theirs])
+    assert f"{veil.name} hidden at" in showing.in_words(encounter, table.actor("anna").user_id)
     assert veil.name not in (await table.do("bo", ShowBoard())).reply.text
     assert veil.name in (await table.do("anna", ShowBoard())).reply.text
     assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed

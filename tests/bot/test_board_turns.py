@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from bot.games.counterblast.core.narration import after_hit, offered
 from bot.games.counterblast.gear.items import UseItem
+from bot.games.counterblast.ground.flames import EndFire, StartFire
+from bot.games.counterblast.ground.places import AddArea, DropArea
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.movement.climbing import Pounce
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.shooting.arcs import ArcLeap, cover_of_arc, reached
@@ -45,6 +49,7 @@ from bot.table.board.routes import KnowsPaces, planned
 from bot.table.board.surface import board_of, clouds_on, hidden_places, place_of
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
+from bot.table.odds.attacks import with_chances
 from bot.table.odds.targets import MeasureModels
 from bot.table.offers.forms import begun, form_of
 from bot.table.offers.legal_actions import Looking
@@ -62,11 +67,13 @@ from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.measure import Body
 from rules.measure import under as lies_under
 from rules.systems.counterblast.core.burning import Fire
+from rules.systems.counterblast.core.impacts import Suffered
+from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.shooting.templates import Landing
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.building.test_build_gear import carries
 from tests.bot.counterblast.psionics.test_psi_play import knows
-from tests.bot.counterblast.ring import active, block, under
+from tests.bot.counterblast.ring import active, block, gifted, under
 from tests.bot.tables import Table
 
 
@@ -341,6 +348,130 @@ async def test_burning_ground_on_the_board_sets_on_fire_whoever_goes_through_it_
     assert "Edo Guardling is burning." in _text(hit)
 
 
+GLASS = AddTerrain("dangerous ground", "20 27", "1", name="glass")
+
+
+async def _arrives(table: Table, charged: Any) -> str:
+    """What is told of a charge at which nobody shoots."""
+    while any(one.label == "Don't shoot" for one in charged.reply.buttons):
+        charged = await table.press("anna", charged, "Don't shoot")
+    return _text(charged)
+
+
+@pytest.mark.rule("CB-BURN-01", "CB-BURN-05", "CB-TERR-07")
+async def test_a_charge_meets_the_ground_on_its_way_as_a_move_does(table: Table) -> None:
+    await _played(table, "counterblast", (GLASS,), Edo_Guardling="20 30", Trapper="26 30", Skip="20 23")
+    await table.done("anna", StartFire(inches=2, spot="20 25"))
+    await arrange(table, "bo", active("Edo Guardling"))
+    charged = await table.done("bo", Charge("Edo Guardling", "Skip"))
+    while any(one.label == "Don't shoot" for one in charged.reply.buttons):
+        charged = await table.press("anna", charged, "Don't shoot")
+    arrived = _text(charged)
+    assert "Edo Guardling is in the fire and takes a hit (Power 5, 1 wound)." in arrived
+    assert "In glass (dangerous [2]), Edo Guardling must pass an Initiative check" in arrived
+    assert {"Take the hit", "Check"} <= {one.label for one in charged.reply.buttons}
+    assert (await table.encounter()).condition((await _row(table, "Edo Guardling")).id, "burning")
+
+
+@pytest.mark.rule("CB-TERR-07")
+async def test_a_charge_over_ground_that_is_entered_without_a_board_is_checked(table: Table) -> None:
+    await table.done("anna", StartDemo("counterblast"))
+    await table.done("bo", JoinEncounter((await table.encounter()).sides()[1].name))
+    await table.done("anna", NextStep())
+    await table.done("anna", AddArea("glass"))
+    await arrange(table, "bo", active("Edo Guardling"))
+    arrived = await _arrives(
+        table, await table.done("bo", Charge("Edo Guardling", "Skip", 3, ground=("glass",)))
+    )
+    assert "In glass (dangerous [1]), Edo Guardling must pass an Initiative check" in arrived
+
+
+@pytest.mark.rule("CB-WEAP-07", "CB-BURN-01")
+async def test_a_charge_with_reach_stops_at_its_gap_on_the_board(table: Table) -> None:
+    """Bases of 30 mm: from 5.82 in between them to 2 in."""
+    await _played(table, "counterblast", Edo_Guardling="20 30", Skip="20 23")
+    await table.done("anna", StartFire(inches=2, spot="20 28"))
+    await arrange(table, "bo", block("Edo Guardling", "spawnguard"), active("Edo Guardling"))
+    charge = Charge("Edo Guardling", "Skip", weapon="Arc Halberd", gap=2)
+    arrived = await _arrives(table, await table.done("bo", charge))
+    assert "Edo Guardling is in the fire and takes a hit" in arrived
+    _, north = await _at(table, "Edo Guardling")
+    assert north == pytest.approx(26.18, abs=0.06)
+
+
+@pytest.mark.rule("CB-FEAT-41", "CB-BURN-01")
+async def test_a_leap_at_an_enemy_ends_in_contact_on_the_board_and_meets_fire(table: Table) -> None:
+    await _played(table, "counterblast", Edo_Guardling="20 29", Skip="20 23")
+    await table.done("anna", StartFire(inches=2, spot="20 26"))
+    leaper = gifted("Edo Guardling", "pounce"), under("hidden", "Edo Guardling")
+    await arrange(table, "bo", active("Edo Guardling"), *leaper)
+    leapt = await table.done("bo", Pounce("Edo Guardling", "Skip"))
+    assert "Edo Guardling is in the fire and takes a hit" in _text(leapt)
+    _, north = await _at(table, "Edo Guardling")
+    assert north == pytest.approx(24.18, abs=0.05)
+
+
+@pytest.mark.rule("CB-BURN-05", "CB-TERR-07")
+async def test_a_way_on_the_board_alone_offers_the_rolls_for_its_ground(table: Table) -> None:
+    """After a climb, a fall or a drive, which the board doesn't show by itself."""
+    await _played(table, "counterblast", (GLASS,), Edo_Guardling="20 30")
+    await table.done("anna", StartFire(inches=2, spot="20 25"))
+    await arrange(table, "bo", active("Edo Guardling"))
+    moved = await table.done("bo", MoveModel("Edo Guardling", "to 20 22", freely=True))
+    labels = [one.label for one in moved.reply.buttons]
+    assert labels[:2] == ["Check for glass", "Hit by the fire"]
+    assert not (await table.encounter()).condition((await _row(table, "Edo Guardling")).id, "burning")
+    hit = await table.press("bo", moved, "Hit by the fire")
+    assert "Edo Guardling is burning." in _text(hit)
+    back = await table.done("bo", MoveModel("Edo Guardling", "to 20 30", freely=True))
+    assert [one.label for one in back.reply.buttons][:2] == ["Check for glass", "Undo"], "hit once a turn"
+    beside = await table.done("bo", MoveModel("Edo Guardling", "6 east", freely=True))
+    assert [one.label for one in beside.reply.buttons] == ["Undo"]
+
+
+@pytest.mark.rule("CB-BURN-01", "CB-BURN-03", "CB-HAZ-01")
+async def test_a_fire_and_a_dangerous_place_lie_on_the_board_where_they_are_added(table: Table) -> None:
+    await _played(table, "counterblast", Edo_Guardling="20 30", Skip="30 30")
+    await table.done("anna", StartFire(spot="D7"))
+    await table.done("bo", AddArea("pit", "acid", 2, inches=4, spot="Edo Guardling"))
+
+    async def ground() -> list[Any]:
+        board = board_of(await table.encounter())
+        assert board is not None
+        return [(one.name, one.shape.points, one.shape.numbers) for one in board.terrain]
+
+    assert await ground() == [("fire", ((7.0, 35.0),), (1.5,)), ("pit", ((20.0, 30.0),), (2.0,))]
+    await arrange(table, "bo", active("Edo Guardling"))
+    walked = await table.done("bo", Move("Edo Guardling", where="4 west"))
+    assert "In pit (acid [2]), Edo Guardling must pass an Initiative check" in _text(walked)
+    picture = showing.in_words(await table.encounter())
+    assert "fire at D7" in picture
+    assert "pit at K10" in picture
+    await table.done("anna", EndFire("fire"))
+    await table.done("anna", DropArea("pit"))
+    assert await ground() == []
+    await table.done("anna", Undo())
+    assert [name for name, *_ in await ground()] == ["pit"]
+
+
+@pytest.mark.rule("CB-BURN-02")
+async def test_ground_that_a_hit_sets_on_fire_burns_where_the_target_is(table: Table) -> None:
+    await _played(table, "counterblast", Skip="20 20", Trapper="20 25")
+    trapper = (await _row(table, "Trapper")).id
+    fired = after_hit(
+        fighter(await table.encounter(), await _row(table, "Trapper")),
+        load().weapons["flamethrower"],
+        Suffered(1),
+        on_board=True,
+    )
+    (button,) = [offered(proposal) for proposal in fired if proposal.action == "flammable"]
+    assert button.action == StartFire(spot=f"#{trapper}")
+    await table.done("anna", button.action)
+    board = board_of(await table.encounter())
+    assert board is not None
+    assert [one.shape.points for one in board.terrain] == [((20.0, 25.0),)]
+
+
 @pytest.mark.rule("CB-GEAR-27", "CB-LOS-02", "CB-TERR-05")
 async def test_a_cloud_lies_on_the_board_and_shots_meet_it_there(table: Table) -> None:
     """Smoke of R5 reaches 2.5 in around its middle and has to touch its user."""
@@ -432,6 +563,59 @@ async def test_a_move_of_infinity_goes_on_the_board(table: Table) -> None:
         ["Move", "Move only on the board"],
         ["Move only on the board"],
     )
+
+
+@pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-05", "INF-SJ-10")
+async def test_a_route_over_a_wall_is_a_jump_where_no_move_goes(table: Table) -> None:
+    """MOV 4-4 climbs 1 in up and down again; through the air it is shorter, and takes the whole Order."""
+    low, mud = AddTerrain("low wall", "18 22", "0.5", along="22 22"), AddTerrain("mud", "20 23", "0.5")
+    high = AddTerrain("wall", "30 22", "6x0.5", height=3.0)
+    await _ordered(table, low, mud, high, Angus="20 20", Hammer="30 20", Tracker="24 46")
+    asked = await table.do("anna", MoveModel("Angus", "3.3 north"))
+    assert [one.label for one in asked.reply.buttons] == ["Jump (entire Order)", "Move only on the board"]
+    climbing = "this one is 5.3 in with climbing."
+    assert asked.reply.lines[1] == f"Move: Choose a path of up to 4 in; {climbing}"
+    jumped = await table.press("anna", asked, "Jump (entire Order)")
+    assert jumped.reply.lines[:3] == (
+        "Angus jumps 3.3 in, to K13 (20, 23.3).",
+        "It crosses low wall (1 in high) for 0.5 in and mud (roughness 2) for 0.8 in.",
+        "Its line of fire covers 360 degrees during the Jump.",
+    )
+    order = order_of(await table.encounter())
+    assert order is not None
+    assert order.way == (20, 20, 20, 23.3)
+    await table.done("anna", Undo())
+    far = (await table.do("anna", MoveModel("Angus", "3.8 north"))).reply
+    assert [one.label for one in far.buttons] == ["Move only on the board"]
+    assert far.lines[1:] == (
+        "Move: Choose a path of up to 4 in; this one is 5.8 in with climbing.",
+        "Jump (entire Order): Choose a path of up to 4 in; this one is 4.4 in through the air.",
+    )
+    too_high = (await table.do("anna", MoveModel("Hammer", "3.5 north"))).reply.text
+    assert "Move: Declare a Jump instead." in too_high
+    assert "Jump (entire Order): Choose a path of up to 4 in; this one is 7" in too_high
+
+
+@pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-03", "INF-SJ-05")
+async def test_with_super_jump_a_short_jump_comes_first_and_low_walls_cost_nothing(table: Table) -> None:
+    low, high = (
+        AddTerrain("low wall", "18 28", "0.5", along="22 28"),
+        AddTerrain("wall", "30 28", "6x0.5", height=2.0),
+    )
+    await _played(table, "infinity", (low, high), Leaper="20 30", Angus="40 4")
+    await table.do("anna", PlayFirst(1, False))
+    await table.done("anna", NextStep())
+
+    async def offered(where: str) -> list[str]:
+        asked = await table.do("bo", MoveModel("Leaper", where))
+        return [one.label for one in asked.reply.buttons][:-1]
+
+    assert await offered("6 south") == ["Move"], "a low wall is free"
+    assert await offered("8 south") == ["Jump (entire Order)"]
+    assert await offered("10.5 south") == []
+    await table.done("bo", PlaceModel("Leaper", "30 30"))
+    assert await offered("3.6 south") == ["Jump"], "a Move climbs no higher than the model"
+    assert await offered("5 south") == ["Jump (entire Order)"]
 
 
 @pytest.mark.rule("INF-ORD-05", "INF-ORD-06", "INF-SJ-10")
@@ -650,13 +834,14 @@ async def test_the_rings_of_counterblast_are_what_its_moves_allow_now(table: Tab
 
 @pytest.mark.rule("INF-TER-02", "INF-SJ-05", "INF-ORD-04")
 async def test_the_ring_of_infinity_is_the_move_that_may_be_declared(table: Table) -> None:
-    """MOV 4-2: on difficult ground 2, and over a wall of 1 in and down again 2 in less."""
+    """MOV 4-2: on difficult ground 2, over a wall of 1 in and down again 2 in less, and in a Jump 4 in."""
     mud = AddTerrain("mud", "20 22", "1")
     wall = AddTerrain("low wall", "28 22", "0.5", along="34 22", height=1.0)
     await _ordered(table, mud, wall, Hammer="20 20", Angus="30 20", Tracker="24 40")
     assert await _paces(table, "Hammer") == [4]
-    assert await _paces(table, "Hammer", "2 north") == [2]
-    assert await _paces(table, "Angus", "4 north") == [2]
+    assert await _paces(table, "Hammer", "2 north") == [2, 4]
+    over = await _paces(table, "Angus", "4 north")
+    assert over == [2, pytest.approx(3.47, abs=0.01)], "1 in up and down, or through the air"
     await table.done("anna", SpendOrder("Hammer", where="2 north"))
     assert await _paces(table, "Hammer", "1 north") == [2]
 
@@ -888,6 +1073,24 @@ async def test_targets_come_with_their_distance_and_a_measured_field_names_no_ot
     parts = await _form(table, "anna", InfinityShoot("Angus"))
     notes = {one.label: one.note for one in parts["target"].choices}
     assert notes["Tracker"].startswith("9 in, ")
+
+
+async def test_targets_have_their_chance_beside_them_and_those_out_of_sight_are_last_and_marked(
+    table: Table,
+) -> None:
+    """Nobody has to remember who stands behind a wall: what is chosen at first can be shot at."""
+    wall = AddTerrain("wall", "8 30", "8x0.5", height=4.0)
+    await _ordered(table, wall, Angus="20 20", Brute="6 33", Tracker="20 30", Leaper="38 38")
+    loaded, shot = await table.loaded(), InfinityShoot("Angus")
+    looking = Looking(loaded.book(), table.actor("anna"))
+    form = with_chances(looking.act(shot), form_of(looking, shot))
+    (target,) = (one for one in form.controls if one.name == "target")
+    notes = {one.label: one.note for one in target.choices}
+    assert target.said == ("Tracker",)
+    assert [*notes][:2] == ["Tracker", "Leaper"]
+    assert notes["Tracker"] == "9 in, ARM 1, BTS 0, W 1, target goes down 59%"
+    assert notes["Brute"] == "18.1 in, out of sight, ARM 1, BTS 0, W 1"
+    assert notes["Seedling"].startswith("not on the board, ")
 
 
 @pytest.mark.rule("INF-SEN-04")

@@ -103,6 +103,36 @@ async def test_a_private_copy_has_only_what_this_person_may_press(house: House) 
     assert "Advance the game" not in [one.label for one in refused.controls]
 
 
+def labels(house: House, message: Message) -> list[str]:
+    shown = house.server.world.channels[message.channel_id].messages[message.id]
+    return [one.label or one.placeholder for one in shown.controls]
+
+
+@pytest.mark.parametrize("is_restarted", [True, False])
+async def test_what_a_report_asks_closes_for_everybody_once_it_is_confirmed(
+    house: House, is_restarted: bool
+) -> None:
+    """A bot that was restarted still knows the message that is pressed."""
+    for who, crew, member in ((house.anna, "Lancers", "Sally Starfield"), (house.bo, "Edo", "Prime Leader")):
+        await house.slash("crew create", who, name=crew)
+        recruited = await house.typed("crew recruit", who, {"crew": crew, "who": member})
+        await recruited.answer()
+    made = await house.slash("campaign create", name="Rust Belt", encounters=3)
+    for who, crew in ((house.anna, "Lancers"), (house.bo, "Edo")):
+        await house.slash("campaign join", who, crew=crew)
+    await house.slash("campaign schedule")
+    await house.quiet()
+    assert "Undo" not in labels(house, made)
+    report = await house.slash("campaign record", crew="Lancers", mine=5, theirs=3)
+    assert {"Confirm", "Cancel", "Change a line for Edo"} <= {*labels(house, report)}
+    if is_restarted:
+        await house.restart()
+    confirmed = await house.press(report, "Confirm", house.bo)
+    await house.quiet()
+    assert labels(house, report) == []
+    assert labels(house, confirmed) == ["Undo", "Standings", "Season"]
+
+
 async def test_the_oldest_of_too_many_close(house: House) -> None:
     """What is remembered no longer would stay lit, and be refused later."""
     await house.slash("demo", system="warzone")

@@ -7,13 +7,14 @@ import pytest
 from bot.actions import ACTIONS
 from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.games.counterblast.missions.objectives import LayPlaces, MarkerSpot
+from bot.games.infinity.profile_actions import AddModel
 from bot.table.desk import MOVED_ON
 from bot.table.encounter import Encounter
 from bot.table.game import game_of, setup_commands
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.board_actions import ChooseTable, DeploySide
 from bot.table.session.card import drawn, told_by
-from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo
+from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo, StartEncounter
 from bot.table.session.joining import JoinWithSample
 from bot.table.session.models import DamageModel
 from bot.table.session.preparations import SetUp
@@ -65,6 +66,40 @@ async def test_nobody_begins_while_the_other_side_is_choosing(table: Table, syst
     await table.done("anna", BEGINS)
     assert "Ready" not in await labels(table)
     assert "already" in await table.refused("bo", Ready())
+
+
+async def begins(table: Table) -> list[str]:
+    """The labels on the card of the button that begins the game."""
+    loaded = await table.loaded()
+    card = drawn(Encounter(loaded.book()), loaded.scope.version, ()).live()
+    return [button.label for button in card.buttons if isinstance(button.action, NextStep)]
+
+
+@pytest.mark.parametrize("with_board", [False, True])
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_begin_is_offered_to_those_alone_who_may_begin(
+    table: Table, system: str, with_board: bool
+) -> None:
+    await two(table, system)
+    if with_board and system != "soluna":
+        await table.done("anna", ChooseTable())
+        await table.done("anna", DeploySide((await table.encounter()).sides()[0].name))
+    assert await begins(table) == []
+    await table.done("bo", Ready())
+    assert await begins(table) == ["Begin (only anna)"]
+    await table.done("anna", BEGINS)
+
+
+async def test_begin_is_not_offered_to_a_side_of_infinity_without_a_lieutenant(table: Table) -> None:
+    await table.done("anna", StartEncounter("infinity"))
+    for name in ("Reds", "Blues"):
+        await table.done("anna", AddModel("Sentry", side=name))
+    assert "Choose a Lieutenant for Reds" in await table.refused("anna", BEGINS)
+    assert await begins(table) == []
+    assert (
+        "choose a Lieutenant with Set up..."
+        in game_of(await table.encounter()).waits(await table.encounter()).what
+    )
 
 
 @pytest.mark.parametrize("system", ["warzone", "counterblast"])

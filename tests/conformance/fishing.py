@@ -273,7 +273,9 @@ class Fisher:
     async def _piles(self, who: str) -> dict[int, list[int]]:
         """What lies in a hidden order in the decks of a person; none in games without cards."""
         rows = (await self.table.encounter()).book.all(SecretRow)
-        own = [one for one in rows if one.kind == CARDS_KIND and one.owner_id == self.table.actor(who).user_id]
+        own = [
+            one for one in rows if one.kind == CARDS_KIND and one.owner_id == self.table.actor(who).user_id
+        ]
         return {row.id: json.loads(row.content)["deck"]["pile"] for row in own}
 
 

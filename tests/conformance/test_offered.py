@@ -28,13 +28,14 @@ from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, owner_of
 from bot.table.request import Answer
-from bot.table.session.card import drawn, told_by
+from bot.table.session.card import GameCard, drawn, told_by
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow
 from bot.table.session.preparations import SetUp
+from bot.table.session.reactions import time_over_ms
 from bot.table.session.settings import Settings
-from tests.bot.tables import opened
+from tests.bot.tables import Table, opened
 from tests.bot.waited import buttons_named, waited_for
 from tests.conformance.legal_play import LEFT_OUT, SAVED_TABLES, Wanderer
 from tests.games import SYSTEMS
@@ -43,11 +44,20 @@ STEPS = 30
 
 MIN_TRIED = 20
 
+HOUR_MS = 3_600_000
+
 TOLD = 12
 """Results that the card tells of, at most."""
 
-CLOCK = "Time is up"
-"""Offered before it may be pressed: no message is edited by the clock alone."""
+
+async def _card(table: Table) -> GameCard:
+    """The card as it stands, once the time to react is over."""
+    loaded = await table.loaded()
+    scope, encounter, now_ms = loaded.scope.id, Encounter(loaded.book()), table.desk.store.now() + HOUR_MS
+    table.desk.store._clock = lambda: now_ms
+    _, entries = await table.desk.store.card(scope, 1, TOLD)
+    over_ms = await time_over_ms(table.desk.store, scope, encounter)
+    return drawn(encounter, loaded.scope.version, [*told_by(entries)], over_ms, now_ms)
 
 
 def _deeds(wanderer: Wanderer, card: tuple[Button, ...]) -> list[Button]:
@@ -55,11 +65,10 @@ def _deeds(wanderer: Wanderer, card: tuple[Button, ...]) -> list[Button]:
     _, asked, reply = wanderer.told[-1] if wanderer.told else ("", None, Reply(()))
     asks = isinstance(asked, NextStep) or reply.text.rstrip().endswith("?")
     told = reply.buttons if reply.private and asks else ()
-    unknown = (CLOCK, HIDDEN_CONTROL.label)
     return [
         one
         for one in (*card, *told)
-        if not (one.form or one.asks or one.disabled or one.label.startswith(unknown))
+        if not (one.form or one.asks or one.disabled or one.label == HIDDEN_CONTROL.label)
         and one.action.command not in SPECIAL
         and HANDLERS[one.action.command].place is Place.ENCOUNTER
     ]
@@ -93,9 +102,8 @@ async def test_what_the_card_shows_may_be_pressed_by_somebody(file: Path, system
         for _ in range(STEPS):
             await wanderer.step()
             assert wanderer.stands is not None
-            loaded, book, _ = wanderer.stands
-            _, entries = await table.desk.store.card(loaded.scope.id, 1, TOLD)
-            card = drawn(Encounter(book), loaded.scope.version, [*told_by(entries)]).live()
+            _, book, _ = wanderer.stands
+            card = (await _card(table)).live()
             labels = {one.label.partition(" (only")[0].rstrip(".").casefold() for one in card.buttons}
             said = waited_for(Encounter(book))
             assert not [one for one in buttons_named(said) if one.casefold() not in labels], (said, labels)
@@ -138,14 +146,11 @@ async def test_what_the_awaited_player_is_refused_says_whose_it_is(
         for step in range(STEPS):
             await wanderer.step()
             await _interrupt(wanderer, step)
-            loaded = await table.loaded()
-            book = loaded.book()
-            _, entries = await table.desk.store.card(loaded.scope.id, 1, TOLD)
-            card = drawn(Encounter(book), loaded.scope.version, [*told_by(entries)])
+            book, card = (await table.loaded()).book(), await _card(table)
             names = {seat.user_id: seat.name for seat in Encounter(book).players()}
             for button in card.live().buttons:
                 handler = HANDLERS[button.action.command]
-                if button.label.startswith(CLOCK) or button.disabled or button.form or button.asks:
+                if button.disabled or button.form or button.asks:
                     continue
                 if handler.place is not Place.ENCOUNTER or isinstance(button.action, Draft):
                     continue
@@ -179,8 +184,7 @@ class Opened:
     def pressed(self) -> Iterator[tuple[Tag, tuple[str, ...]]]:
         """What may be pressed: each button with no choice, and each choice of a menu."""
         for part in walk(self.written):
-            is_asked = "custom_id" in part and not part.get("label", "").startswith(CLOCK)
-            for option in part.get("options", [{"value": ""}]) if is_asked else ():
+            for option in part.get("options", [{"value": ""}]) if "custom_id" in part else ():
                 yield unpack(part["custom_id"]), tuple(filter(None, [option["value"]]))
 
 

@@ -93,6 +93,7 @@ async def leave(opened: Any) -> None:
     """Have every phone forget whose it was and where; whoever asks for one like it gets it as new."""
     _left[opened] = [context.pages[0] for context in opened.contexts]
     for page in _left[opened]:
+        await page.unroute_all()
         await page.goto("about:blank")
         await page.context.clear_cookies()
         await page.context.set_offline(False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,14 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from bot.actions import doer, raw_of
-from bot.app import ALL_GAMES
-from bot.page import door
 from bot.page.attach import MAX_FILE_BYTES
 from bot.page.frame import drawn
 from bot.page.messages import ChoiceMenu, MenuChoice, MessagePart, ShownMessage
 from bot.page.words import blocks
 from bot.replies.photo import KEPT_BYTES
-from bot.table.asking.descriptions import options_of
-from bot.table.board.showing import terrain_words
-from bot.table.board.surface import Board, Shape, Terrain
-from bot.table.game import MovesOnBoard
-from tests.page.browsers import AXE, MISSING, phone, press, serious
+from bot.table.board.showing import terrain_patch
+from bot.table.board.surface import Shape, Terrain
+from tests.page.browsers import AXE, MISSING, phone, pick, press, serious
 from tests.page.room import Elements, Phone, Room, room
 
 in_a_browser = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
@@ -88,6 +84,15 @@ async def test_what_a_side_hides_is_on_no_other_page_stream_or_wall(open_room: R
     ) as answer:
         (choice,) = await answer.json()
     before = await _ground(bo), await open_room.wall(), await _ground(anna)
+    (number,) = [one for one in _models(before[2]) if one.startswith("-")]
+    assert f"{choice['shown']} hidden, not placed yet" in before[2]
+    assert not any(choice["shown"] in text for text in (*before[:2], await bo.page()))
+    for one, barred in ((bo, "That model is no longer in play."), (anna, "")):
+        assert (await _route(one, number, "20 24"))["barred"] == barred
+    async with bo.session.get(
+        f"{bo.url}suggest", params={"line": "/board hide side:Vanguard who:"}
+    ) as answer:
+        assert await answer.json() == []
     async with bo.events() as his, anna.session.get(f"{open_room.url}/wall/events") as walls:
         sent: list[bytes] = []
         listening = [asyncio.create_task(_hear(one, sent)) for one in (his, walls)]
@@ -565,9 +570,58 @@ async def test_an_enemy_is_measured_from_whoever_was_just_chosen_on_the_card(
     target = next(one for one in _models(ground) if one not in _own(ground))
     await page.route("**/ground", lambda route: route.abort())
     await press(page, name)
+    await page.locator("#panel", has_text=f"act with {name}").wait_for()
     await page.mouse.click(*await _middle(page, target))
     await page.locator("#aside", has_text=f"{name} to ").wait_for()
     await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_private_answer_between_two_cards_stands_aside(room_beside: Room, chromium: Any) -> None:
+    """A card is closed before the next one comes; what only one person sees may come between them."""
+    anna, _ = await _laid(room_beside)
+    page = await phone(chromium, anna.url, height=844)
+    await page.locator("#ground.live").wait_for()
+    number = str(await page.locator("#panel > article").get_attribute("id"))
+    closed = f'<article class="message public" id="{number}"><div class="told"><p>Over.</p></div></article>'
+    await page.evaluate("shown => put(shown)", {"id": number, "panel": False, "html": closed})
+    await page.evaluate("shown => put(shown)", _private(1, 3))
+    assert await page.locator("#aside", has_text="Tracker declares Move.").is_visible()
+    assert await page.locator("#log article", has_text="Over.").count() == 1
+    later = closed.replace(number, f"{number}0").replace("Over.", "The next card.")
+    await page.evaluate("shown => put(shown)", {"id": f"{number}0", "panel": True, "html": later})
+    assert await page.locator("#panel > article").all_text_contents() == ["The next card."]
+    await page.evaluate("shown => put(shown)", {"id": f"{number}0", "panel": False, "html": later})
+    await page.locator("#panel > article").wait_for(state="detached")
+    await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_fire_is_placed_by_a_tap_and_the_form_keeps_what_was_filled_in(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    page = await phone(chromium, anna.url, height=844)
+    await page.locator("#ground.live").wait_for()
+    await press(page, "More...")
+    await pick(page, "More actions in this game", "Add a fire")
+    await page.locator("dialog input[name='f:inches']").fill("4")
+    await press(page, "Tap the place on the board")
+    assert not await page.locator("dialog[open]").count()
+    box = await page.locator("#ground svg.board").bounding_box()
+    await page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.62 * box["height"])
+    place = str(await page.locator("dialog[open] [data-pointed=spot]").input_value())
+    assert await page.locator("dialog input[name='f:inches']").input_value() == "4"
+    await page.locator("dialog button.main").click()
+    await page.locator("#ground polygon.terrain.danger", has_text="fire at").wait_for(state="attached")
+    east, north = map(float, place.split())
+    fire = re.search(r"fire at \w+ \(([\d.]+), ([\d.]+)\)", await _ground(bo))
+    assert fire
+    assert abs(float(fire[1]) - east) < 0.1
+    assert abs(float(fire[2]) - north) < 0.1
+    assert page.faults == []
 
 
 @in_a_browser
@@ -672,26 +726,15 @@ async def test_a_route_is_the_games_own_move_for_whoever_acts_alone(open_room: R
     assert "not an action of the game" not in await side.page()
 
 
-def test_every_games_own_move_can_be_sent_as_a_line() -> None:
-    """Each of its values has an option, so that nothing of it is lost."""
-    games = [game for game in ALL_GAMES if isinstance(game, MovesOnBoard)]
-    assert len(games) == 4
-    for move in (move for game in games for move in game.board_moves.values()):
-        who = doer(move.command)
-        options = {part.name for part in options_of(type(move))}
-        assert who is not None
-        assert {*raw_of(move), who.name, "where"} <= options, move.command
-
-
-def test_the_page_finds_in_the_words_about_terrain_what_slows_and_what_carries_a_model() -> None:
-    script = (Path(door.__file__).parent / "static" / "board.js").read_text(encoding="utf-8")
-    (slows,) = re.findall(r"told\.match\(/(.+?)/g\)", script)
-    (solid,) = re.findall(r"const solid = /(.+?)/\.test\(told\)", script)
+def test_the_page_is_told_what_slows_and_what_carries_a_model() -> None:
     shape = Shape("circle", ((10.0, 10.0),), (2.0,))
-    ruin = Terrain("ruin", "ruin", shape, 0, 4, 1, rough=1, dangerous=2, is_opaque=True, is_climbable=True)
-    words = terrain_words(Board(48, 48), ruin)
-    assert re.findall(slows, words) == ["4 in high", "roughness 1", "danger 2"]
-    assert re.search(solid, words)
+    ruin = Terrain("ruin", "ruin", shape, 1, 5, 1, rough=1, dangerous=2, is_opaque=True, is_climbable=True)
+    told = dict(terrain_patch(48, 48, ruin).told)
+    assert (told["slows"], told["roof"]) == ("4 in high, roughness 1, danger 2", "5")
+    assert float(told["widest"]) > 2
+    assert terrain_patch(48, 48, replace(ruin, is_climbable=False, rough=0)).told == (
+        ("slows", "4 in high, danger 2"),
+    )
 
 
 @in_a_browser
@@ -897,6 +940,89 @@ async def test_every_name_stands_at_its_own_base_and_a_hidden_model_is_dragged(
     assert _models(await _ground(anna))[number] != _models(ground)[number]
     assert page.faults == []
     await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_trooper_dragged_over_a_low_wall_jumps_with_one_press(
+    room_beside: Room, chromium: Any
+) -> None:
+    """What the game refuses has no button, and its reason is read before anything is sent."""
+    anna, bo = await _laid(room_beside, "infinity")
+    await _done(anna.say("/board place model:Angus where:20 13.4"))
+    await _done(bo.press("Ready"))
+    for label in ("Begin", "Play first", "First turn"):
+        await anna.page()
+        await _done(anna.press(label))
+    page = await phone(chromium, anna.url, height=844)
+    angus = await page.locator("circle.base[aria-label^='Angus']").get_attribute("data-number")
+    says, buttons = page.locator("#ground-says"), page.locator("#ground-act button:visible")
+
+    async def dragged(north: float) -> list[str]:
+        await _middle(page, angus)
+        inch = (await page.locator("polygon.table").bounding_box())["width"] / 48
+        await _drag_beside(page, angus, 0, -north * inch)
+        await page.locator("#ground-act [data-do=send]:enabled").wait_for(state="attached")
+        return [str(one) for one in await buttons.all_text_contents()]
+
+    assert await dragged(3.9) == ["Bend", "Board only", "Cancel"]
+    refused = str(await says.text_content())
+    assert "The game doesn't allow this move now. Move: Choose a path" in refused
+    assert "Jump (entire Order): Choose a path" in refused
+    await page.get_by_role("button", name="Cancel").click()
+    assert await dragged(3.2) == ["Jump (entire Order)", "Bend", "Board only", "Cancel"]
+    said = str(await says.text_content())
+    assert " of 3.3 in to" in said
+    assert "too far" not in said
+    assert "Move: Choose a path of up to 4 in; this one is 5.2 in with climbing." in said
+    await page.get_by_role("button", name="Jump").click()
+    await page.locator("#panel", has_text="Angus jumps 3.2 in").wait_for()
+    assert page.faults == []
+    await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_hidden_model_is_placed_first_by_a_tap_and_its_zone_is_told_before_it_is_sent(
+    room_beside: Room, chromium: Any
+) -> None:
+    """It waits beside the table on the page of its side alone; nobody types where it is."""
+    anna, bo = await _laid(room_beside, "infinity")
+    ground, his = await _ground(anna), await _ground(bo)
+    (number,) = [one for one in _models(ground) if one.startswith("-")]
+    assert _models(ground)[number][1] > 48, "beside the table"
+    page = await phone(chromium, anna.url, height=844)
+    says = page.locator("#ground-says")
+    await page.mouse.click(*(await _middle(page, number)))
+    await says.get_by_text("hidden, not placed yet. Drag it to its place, or tap the place.").wait_for()
+    box = await page.locator("polygon.table").bounding_box()
+
+    async def tap(east: float, north: float) -> None:
+        inch = box["width"] / 48
+        await page.mouse.click(box["x"] + east * inch, box["y"] + (48 - north) * inch)
+
+    await tap(3, 30)
+    await says.get_by_text("It isn't wholly in the south zone.").wait_for()
+    await tap(3, 6)
+    await page.locator("#ground-act [data-do=send]:enabled", has_text="Hide here").wait_for()
+    assert "zone" not in str(await says.text_content())
+    await page.get_by_role("button", name="Hide here").click()
+    await page.locator("#aside", has_text="is hidden at").wait_for()
+    await room_beside.rest()
+    x, y = _models(await _ground(anna))[number]
+    assert (abs(x - 3) < 0.2, abs(y - 42) < 0.2) == (True, True)
+    assert await _ground(bo) == his
+    await _drag_beside(page, _own(ground)[0], 0, -120)
+    await says.get_by_text("It isn't wholly in the south zone.").wait_for()
+    assert await page.locator("#ground-act button.main:visible").all_text_contents() == ["Place here"]
+    assert page.faults == []
+    await page.context.close()
+
+
+async def _drag_beside(page: Any, number: str, x: float, y: float) -> None:
+    """Drag a model so far on the screen."""
+    start = await _middle(page, number)
+    await _drag(page, number, start[0] + x, start[1] + y)
 
 
 @in_a_browser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -88,6 +89,15 @@ def test_odds_become_bars_and_other_tables_stay() -> None:
 def test_how_the_game_stands_is_no_roll() -> None:
     [state] = blocks("-# Vanguard: 5 models · Nightfall: 7 models", lambda mark, number: number)
     assert (state.kind, state.facts) == ("small", ["Vanguard: 5 models", "Nightfall: 7 models"])
+
+
+def test_a_moment_is_told_by_the_clock_at_the_table() -> None:
+    now_seconds = int(datetime.now(UTC).timestamp())
+    [line] = blocks(f"The time to react ends <t:{now_seconds}:R>.", lambda mark, number: number)
+    told = "".join(span.text for span in line.spans)
+    assert re.fullmatch(r"The time to react ends at \d\d:\d\d:\d\d\.", told)
+    [line] = blocks("Previous date: <t:1777829400:F>", lambda mark, number: number)
+    assert "May 2026, " in "".join(span.text for span in line.spans)
 
 
 def test_only_the_first_menu_of_a_private_answer_is_open() -> None:

@@ -12,6 +12,7 @@ import pytest
 from rules.measure import (
     Body,
     Piece,
+    Point,
     Template,
     apart,
     are_in_contact,
@@ -26,6 +27,7 @@ from rules.measure import (
     is_crossed,
     is_in_arc,
     is_within,
+    leap,
     moved,
     overlap,
     path,
@@ -359,6 +361,32 @@ def test_a_path_tells_what_it_touches() -> None:
     assert path([(0, 2.4), (10, 2.4)], 0.5, [MUD]).crossed == (("mud", 0.0),), "only the base is in it"
     assert path([(0, 2.5), (10, 2.5)], 0.5, [MUD]).crossed == (), "it touches"
     assert path([(1, 1)], 0.5, [MUD]).length == 0
+
+
+WALL = Piece("wall", rectangle((3.5, 0), 1, 6), 0, 4)
+STEP = Piece("step", rectangle((6.5, 0), 1, 6), 0, 1)
+HOUSE = Piece("house", rectangle((0, 0), 6, 6), 0, 4)
+
+
+@pytest.mark.parametrize(
+    ("way", "start", "end", "pieces", "inches"),
+    [
+        ([(0, 0), (7, 0)], 0, 0, [], 7),
+        ([(0, 0), (7, 0)], 0, 0, [WALL], 11),
+        ([(7, 0), (0, 0)], 0, 0, [WALL], 11),
+        ([(0, 0), (4, 0)], 0, 3, [], 5),
+        ([(0, 0), (6, 0)], 4, 0, [HOUSE], 8),
+        ([(0, 0), (10, 0)], 0, 0, [WALL, STEP], 5 + 1 + hypot(6, 4)),
+        ([(0, 0), (7, 0)], 8, 8, [WALL], 7),
+        ([(0, -3), (0, 0), (7, 0)], 0, 0, [WALL], hypot(6, 4) + 1 + 5),
+        ([(0, 0), (8, 5), (8, 0)], 0, 0, [STEP], hypot(8, 5) + 5),
+        ([(1, 1), (1, 1)], 0, 0, [WALL], 0),
+    ],
+)
+def test_a_jump_goes_over_what_is_in_its_way_by_the_shortest_line(
+    way: list[Point], start: float, end: float, pieces: list[Piece], inches: float
+) -> None:
+    assert leap(way, start, end, pieces) == pytest.approx(inches)
 
 
 def test_into_contact_is_on_the_straight_line() -> None:

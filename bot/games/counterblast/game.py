@@ -29,7 +29,7 @@ from bot.games.counterblast.missions.mission_choices import (
 )
 from bot.games.counterblast.missions.scores import count_buttons
 from bot.games.counterblast.movement.hiding import into_view_buttons
-from bot.games.counterblast.movement.moves import Move, paces
+from bot.games.counterblast.movement.moves import Move, checks_beside, paces
 from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
 from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.settings import SETTINGS
@@ -426,8 +426,9 @@ class Counterblast(ByHand):
     )
     """The likely actions of an activated model."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move(), "Two Moves": Move(moves=2)})
-    """Its moves along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return its moves along a way on the board."""
+        return {"Move": Move(), "Two Moves": Move(moves=2)}
 
     covered_from = HALF
 
@@ -493,6 +494,10 @@ class Counterblast(ByHand):
     ) -> Sequence[float]:
         """Return one Move, and two if it has the actions for them."""
         return paces(encounter, fighter(encounter, model), walk)
+
+    def ground_checks(self, encounter: EncounterView, walk: BoardPath) -> tuple[Button, ...]:
+        """Return the rolls for dangerous places and fire on a way. Rules: CB-TERR-07, CB-BURN-05."""
+        return checks_beside(encounter, fighter(encounter, encounter.model(walk.model)), walk)
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
         """Return the cover rating, which is as many shield dice."""

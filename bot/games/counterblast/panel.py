@@ -92,7 +92,9 @@ def waits(encounter: Encounter) -> Wait | None:
     if encounter.count(OVER):
         return _await_scoring(encounter)
     if active_models := to_act(encounter):
-        return Wait(_players(encounter, active_models), f"act with {', '.join(model.name for model in active_models)}")
+        return Wait(
+            _players(encounter, active_models), f"act with {', '.join(model.name for model in active_models)}"
+        )
     current_bag = read_bag(encounter)
     if current_bag.drawn is not None:
         side = encounter.sides()[current_bag.drawn]
@@ -180,7 +182,8 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
         proposals += checks if checks and not fighter(encounter, row).is_down else []
     proposals += [proposal for model in acting_on(encounter) for proposal in still_awaits(encounter, model)]
     return tuple(
-        with_name(offered(proposal), encounter.model(proposal.model).name) for proposal in proposals[:MAX_COUNT]
+        with_name(offered(proposal), encounter.model(proposal.model).name)
+        for proposal in proposals[:MAX_COUNT]
     )
 
 

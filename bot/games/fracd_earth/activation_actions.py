@@ -12,12 +12,12 @@ from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.fields import acting_figure
 from bot.games.fracd_earth.figures import (
     activation_of,
+    describe_used,
     figure_of,
     is_inactive,
     keep_activation,
     require_acting,
     require_active,
-    describe_used,
 )
 from bot.games.fracd_earth.players import contest_initiative, draw_initiative
 from bot.games.fracd_earth.settings import settings_of
@@ -116,7 +116,9 @@ class Use(Action):
     titled = "Use an action"
 
     figure: ModelRow = acting_figure()
-    what: str = fields.among("Action or reaction", suggestions.suggest_small_actions, what="action", needed=True)
+    what: str = fields.among(
+        "Action or reaction", suggestions.suggest_small_actions, what="action", needed=True
+    )
 
 
 def list_able_figures(encounter: Encounter, side: int) -> list[int]:
@@ -182,7 +184,10 @@ def _begin_activation(encounter: Encounter, number: int) -> Reply:
     encounter_state(encounter).acting = number
     FigureState(row).activated = True
     move_inches = figure.profile.move_inches
-    lines = (f"{row.name} acts.", f"It may take its Main, Move ({move_inches} in), Compatible and Free actions.")
+    lines = (
+        f"{row.name} acts.",
+        f"It may take its Main, Move ({move_inches} in), Compatible and Free actions.",
+    )
     return Reply(lines, buttons=(Button("Wait", Hold(row)), UNDO))
 
 
@@ -285,7 +290,9 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     activation = _begin_activation(encounter, row.id)
     FigureState(row).interrupts = acting_id
     first_line = f"{row.name} interrupts {opponent.name}."
-    return Reply((first_line, *contest_lines, f"{opponent.name} continues afterwards."), buttons=activation.buttons)
+    return Reply(
+        (first_line, *contest_lines, f"{opponent.name} continues afterwards."), buttons=activation.buttons
+    )
 
 
 @handles(Use)
@@ -349,7 +356,11 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     waiting_ids = tuple(row.id for row in encounter.models() if _may_interrupt(encounter, row, figure))
     intent_text = f"{figure.name} is about to {INTERRUPTIBLE[action.command]}"
     during = f"{encounter.row.turn}: {acting_id}"
-    return Cause(intent_text, figure.side, waiting_ids, acting_id, trigger=INTERRUPT_TRIGGER, during=during) if waiting_ids else None
+    return (
+        Cause(intent_text, figure.side, waiting_ids, acting_id, trigger=INTERRUPT_TRIGGER, during=during)
+        if waiting_ids
+        else None
+    )
 
 
 def _may_interrupt(encounter: Encounter, row: ModelRow, acting: ModelRow) -> bool:

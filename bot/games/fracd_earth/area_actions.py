@@ -10,33 +10,40 @@ from bot.games.fracd_earth import hide_tokens, suggestions
 from bot.games.fracd_earth.area_resolution import area_of, ask_who_is_caught
 from bot.games.fracd_earth.attack_situation import (
     collect_activations,
-    require_helping,
-    require_allies,
     is_main_action,
+    require_allies,
+    require_helping,
     require_may_attack,
 )
 from bot.games.fracd_earth.drawing import Drawing, check_chances
 from bot.games.fracd_earth.exchange import Exchange, Facts, require_current
 from bot.games.fracd_earth.fields import (
     acting_figure,
-    platform_field,
-    blind_sides_field,
     away_field,
+    blind_sides_field,
+    moving_field,
+    platform_field,
     teamwork_field,
     weapon_field,
-    moving_field,
 )
 from bot.games.fracd_earth.figures import (
     activation_of,
+    explain_not_acting,
     figure_of,
     keep_activations,
-    explain_not_acting,
     require_acting,
 )
 from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, player_rows, require_holder
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import DECISIONS, LATE_DECISIONS, ask_next, begin_check, register_outcome, proceed
+from bot.games.fracd_earth.steps import (
+    DECISIONS,
+    LATE_DECISIONS,
+    ask_next,
+    begin_check,
+    proceed,
+    register_outcome,
+)
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act, ActView
@@ -102,7 +109,9 @@ class AreaAttack(Action):
         ("power", "grenade", "aerodynamic", "lifted"),
         default="power",
     )
-    weapon: Weapon = weapon_field("Weapon or power", "attacker", _pick_default_weapon, suggestions.suggest_ranged_weapons)
+    weapon: Weapon = weapon_field(
+        "Weapon or power", "attacker", _pick_default_weapon, suggestions.suggest_ranged_weapons
+    )
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
     support: tuple[ModelRow, ...] = teamwork_field()
     moving: bool = moving_field()
@@ -186,7 +195,9 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         keep_activations(ready.used)
         first_line = f"{row.name} attacks an area with {ready.weapon.title}."
         distance_text = f"Distance {inches(_throw_distance(action))}, " if _throw_distance(action) else ""
-        narration = Narration([first_line, f"{distance_text}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"])
+        narration = Narration(
+            [first_line, f"{distance_text}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"]
+        )
         narration.why += why_lines(row.name, prepared)
         narration.lines += hide_tokens.reveal_attacker(encounter, row, ready.blind)
         seat = seats.sit(ready.player, prepared, deck_of(encounter, ready.player))
@@ -257,7 +268,9 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     side = encounter.model(facts["attacker"]).side
     enemy_players = tuple(row.id for row in player_rows(encounter) if row.side != side)
     waiting_players = enemy_players[:1] or (player_of(encounter, encounter.model(facts["attacker"])),)
-    exchanges.save_exchange(encounter, Exchange("area", facts, None, "shift", waiting_players, exchange.id, act.entry))
+    exchanges.save_exchange(
+        encounter, Exchange("area", facts, None, "shift", waiting_players, exchange.id, act.entry)
+    )
 
 
 def _shift_limit(act: Act, facts: Facts) -> float:
@@ -306,7 +319,11 @@ def shift(act: Act, action: Shift) -> Reply:
     facts["shift"] = [action.x, action.y]
     shifted_inches = (action.x**2 + action.y**2) ** 0.5
     narration = Narration(
-        [f"The area shifts by {inches(round(shifted_inches, 2))}." if shifted_inches else "The area doesn't shift."]
+        [
+            f"The area shifts by {inches(round(shifted_inches, 2))}."
+            if shifted_inches
+            else "The area doesn't shift."
+        ]
     )
     ask_who_is_caught(act, exchange, facts)
     return ask_next(act, narration)

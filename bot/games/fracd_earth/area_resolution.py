@@ -16,7 +16,14 @@ from bot.games.fracd_earth.figures import figure_of, is_inactive
 from bot.games.fracd_earth.narration import Narration, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import DECISIONS, DUE_HANDLERS, LATE_DECISIONS, ask_next, begin_check, register_outcome
+from bot.games.fracd_earth.steps import (
+    DECISIONS,
+    DUE_HANDLERS,
+    LATE_DECISIONS,
+    ask_next,
+    begin_check,
+    register_outcome,
+)
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -104,11 +111,15 @@ def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     )
     earned_edges = outcomes.usable_edges(result.edges, figure, attacker)
     edge_text = f", earning {times(earned_edges, 'Edge')}" if earned_edges else ""
-    verdict_text = f"avoids the area with {result.margin} to spare" if result.margin else "partly avoids the area"
+    verdict_text = (
+        f"avoids the area with {result.margin} to spare" if result.margin else "partly avoids the area"
+    )
     narration.lines.insert(0, f"{name} {verdict_text}{edge_text}.")
     waiting_players = (player_of(encounter, encounter.model(facts["id"])),)
     facts_after = facts | {"edges": earned_edges}
-    exchanges.save_exchange(encounter, Exchange("avoid", facts_after, None, "away", waiting_players, exchange.id, act.entry))
+    exchanges.save_exchange(
+        encounter, Exchange("avoid", facts_after, None, "away", waiting_players, exchange.id, act.entry)
+    )
 
 
 def _calculate_avoidance(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
@@ -159,7 +170,8 @@ def _settle_away(act: Act, narration: Narration, exchange: Exchange, *, is_out: 
     reaction = "to duck behind cover" if ducks else "but is still in the area"
     narration.lines.append(f"{name} moves up to {avoidance.inches} in {reaction}.")
     exchanges.owe(
-        act.encounter, [build_area_hit(facts["area"], facts["id"], ducked=ducks), *exchanges.read_due(act.encounter)]
+        act.encounter,
+        [build_area_hit(facts["area"], facts["id"], ducked=ducks), *exchanges.read_due(act.encounter)],
     )
 
 
@@ -207,7 +219,9 @@ def read_places(encounter: EncounterView, text: str) -> PlacedFigures:
     if ";" not in text and not _PLACE_PATTERN.fullmatch(text.strip()):
         placed_figures = tuple((encounter.find_model(name), None) for name in split(text))
     else:
-        placed_figures = tuple(_parse_place(encounter, part.strip()) for part in text.split(";") if part.strip())
+        placed_figures = tuple(
+            _parse_place(encounter, part.strip()) for part in text.split(";") if part.strip()
+        )
     if len({row.id for row, _ in placed_figures}) != len(placed_figures):
         raise InvalidInput("List each figure only once.")
     return placed_figures
@@ -227,7 +241,9 @@ def write_places(placed_figures: PlacedFigures) -> str:
     """Return the text from which `read_places` reads the same places."""
     if any(spot is None for _, spot in placed_figures):
         return ", ".join(numbered(row.id) for row, _ in placed_figures)
-    return "; ".join(f"{numbered(row.id)} {spot[0]},{spot[1]}" for row, spot in placed_figures if spot is not None)
+    return "; ".join(
+        f"{numbered(row.id)} {spot[0]},{spot[1]}" for row, spot in placed_figures if spot is not None
+    )
 
 
 def locate_figures(placed_figures: PlacedFigures, facts: dict[str, Any]) -> list[tuple[int, Point]]:
@@ -274,7 +290,9 @@ class ChooseCaught(Action):
 def ask_who_is_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
     """Ask who is in the area now."""
     number = player_of(act.encounter, act.encounter.model(facts["attacker"]))
-    exchanges.save_exchange(act.encounter, Exchange("area", facts, None, "caught", (number,), exchange.id, act.entry))
+    exchanges.save_exchange(
+        act.encounter, Exchange("area", facts, None, "caught", (number,), exchange.id, act.entry)
+    )
 
 
 def _ask_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
@@ -289,8 +307,12 @@ def _figure_menus(act: Act, exchange: Exchange, no_figures: ChooseCaught) -> lis
     """A menu of all whose figure lies open to the attacker; where exactly they stand, the form takes."""
     encounter = act.encounter
     side = encounter.model(exchange.facts["attacker"]).side
-    visible_figures = [row for row in encounter.models() if not hide_tokens.is_hidden_from(encounter, row.id, side)]
-    choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, visible_figures[:MAX_CHOICES]))
+    visible_figures = [
+        row for row in encounter.models() if not hide_tokens.is_hidden_from(encounter, row.id, side)
+    ]
+    choices = tuple(
+        Choice(label, f"#{row.id}") for label, row in labelled(encounter, visible_figures[:MAX_CHOICES])
+    )
     return [Menu("Figures in the area", no_figures, "figures", choices, 1, len(choices), anytime=True)]
 
 
@@ -316,11 +338,18 @@ def settle_caught(act: Act, action: ChooseCaught) -> Reply:
     facts = exchange.facts
     shape = area_of(facts)
     blind_ids = {row.id for row in action.unseen}
-    placed_models = [InArea(model, spot, model not in blind_ids) for model, spot in locate_figures(action.figures or (), facts)]
+    placed_models = [
+        InArea(model, spot, model not in blind_ids)
+        for model, spot in locate_figures(action.figures or (), facts)
+    ]
     models_inside = area.caught(shape, placed_models)
-    names_outside = [encounter.model(model.figure).name for model in placed_models if model not in models_inside]
+    names_outside = [
+        encounter.model(model.figure).name for model in placed_models if model not in models_inside
+    ]
     side = encounter.model(facts["attacker"]).side
-    visible_models = [model for model in models_inside if not hide_tokens.is_hidden_from(encounter, model.figure, side)]
+    visible_models = [
+        model for model in models_inside if not hide_tokens.is_hidden_from(encounter, model.figure, side)
+    ]
     narration = Narration()
     token_hits = _reveal_tokens(act, narration, action.tokens or (), side, len(visible_models))
     names = [encounter.model(model.figure).name for model in visible_models]

@@ -12,15 +12,15 @@ from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.area_actions import AreaAttack
 from bot.games.fracd_earth.attack_situation import (
     collect_activations,
-    prepare_attacker,
-    require_helping,
-    require_defenders,
-    require_allies,
-    require_group_weapons,
     cover_of,
-    prepare_defender,
     is_main_action,
     lenient_situation,
+    prepare_attacker,
+    prepare_defender,
+    require_allies,
+    require_defenders,
+    require_group_weapons,
+    require_helping,
     require_may_attack,
     situation_of,
 )
@@ -29,27 +29,27 @@ from bot.games.fracd_earth.exchange import Exchange, require_current
 from bot.games.fracd_earth.fields import (
     acting_figure,
     allies,
-    platform_field,
-    in_hand_field,
-    find_obstacle,
-    blind_sides_field,
     away_field,
+    blind_sides_field,
+    find_obstacle,
+    in_hand_field,
+    moving_field,
+    platform_field,
     teamwork_field,
     weapon_field,
-    moving_field,
 )
 from bot.games.fracd_earth.figures import (
     activation_of,
+    explain_not_acting,
     figure_of,
     keep_activation,
     keep_activations,
-    explain_not_acting,
+    pick_reaching_weapon,
     require_acting,
     require_own_weapon,
     trait_of,
-    pick_reaching_weapon,
 )
-from bot.games.fracd_earth.hide_tokens import ask_sight, require_hidden_from, is_hidden_from, reveal_attacker
+from bot.games.fracd_earth.hide_tokens import ask_sight, is_hidden_from, require_hidden_from, reveal_attacker
 from bot.games.fracd_earth.narration import (
     TRAIT_WORDS,
     Narration,
@@ -62,7 +62,15 @@ from bot.games.fracd_earth.narration import (
 )
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import DECISIONS, LATE_DECISIONS, TASK_WORDS, ask_next, begin_challenge, begin_check, proceed
+from bot.games.fracd_earth.steps import (
+    DECISIONS,
+    LATE_DECISIONS,
+    TASK_WORDS,
+    ask_next,
+    begin_challenge,
+    begin_check,
+    proceed,
+)
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act, ActView
@@ -207,7 +215,9 @@ class Defend(Action):
         "Trait to defend with", DEFENCES, titles=TRAIT_WORDS, default="def"
     )
     step: int = 0
-    group: tuple[ModelRow, ...] = allies("Allies in a Combined defence", completing(suggestions.suggest_defenders))
+    group: tuple[ModelRow, ...] = allies(
+        "Allies in a Combined defence", completing(suggestions.suggest_defenders)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -237,7 +247,9 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         require_group_weapons(act, action.group, weapon)
         require_helping(action.away, friends)
         require_own_weapon(act, target, action.against)
-        situation, facts = _require_attack(act, _attack_facts(action) | _read_table_facts(act.encounter, action))
+        situation, facts = _require_attack(
+            act, _attack_facts(action) | _read_table_facts(act.encounter, action)
+        )
         attack_side = prepare_attacker(encounter, facts)
         activations = collect_activations(encounter, attacker, action.manner, friends, action.away)
         if is_main_action(action.manner) and not act.action.looks:
@@ -252,13 +264,23 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         attacker, target = encounter.model(ready.facts["attacker"]), encounter.model(ready.facts["target"])
         not_yet = explain_not_acting(encounter, attacker) if is_main_action(ready.facts["manner"]) else ""
         all_or_nothing, defender = situation.weapon.all_or_nothing, situation.defender
-        may_earn_edges, is_combined = usable_edges(1, situation.attacker, defender) > 0, bool(ready.facts["group"])
+        may_earn_edges, is_combined = (
+            usable_edges(1, situation.attacker, defender) > 0,
+            bool(ready.facts["group"]),
+        )
         if not combat.may_defend(defender):
             strict_text = " (all or nothing)" if all_or_nothing else ""
             tn_text = f"{defender.name} is Inactive, so the TN is 10{strict_text}"
             number = player_of(encounter, attacker)
             return check_chances(
-                act, number, ready.mine, 10, all_or_nothing=all_or_nothing, edges=may_earn_edges, tn_text=tn_text, not_yet=not_yet
+                act,
+                number,
+                ready.mine,
+                10,
+                all_or_nothing=all_or_nothing,
+                edges=may_earn_edges,
+                tn_text=tn_text,
+                not_yet=not_yet,
             )
         tie_is_partial = not all_or_nothing and settings_of(encounter).tie_rule == "partial_hit"
         answers = [
@@ -292,7 +314,17 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         return _declare(act, ready.facts, ready.situation, ready.mine)
 
 
-_KEPT_FIELDS = ("distance", "manner", "moving", "platform", "behind", "above", "effective", "armour", "beside")
+_KEPT_FIELDS = (
+    "distance",
+    "manner",
+    "moving",
+    "platform",
+    "behind",
+    "above",
+    "effective",
+    "armour",
+    "beside",
+)
 """Fields of an attack that are kept as they are."""
 
 
@@ -341,7 +373,9 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
     first_line = f"{attacker.name} {verb} {target.name}."
     if facts["manner"] == "slam":
         first_line = f"{attacker.name} slams into {target.name}."
-    narration = Narration([first_line, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(side)}"])
+    narration = Narration(
+        [first_line, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(side)}"]
+    )
     narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
         reason = (
@@ -474,13 +508,22 @@ def _area_lines(act: Act, action: AreaAttack) -> tuple[str, ...]:
     return (
         f"{action.attacker.name}: {action.weapon.title}, {action.shape}",
         ", ".join(
-            (f"size {inches(action.size)}, distance {inches(action.distance)}", *_list_other_terms(action, *shown_fields))
+            (
+                f"size {inches(action.size)}, distance {inches(action.distance)}",
+                *_list_other_terms(action, *shown_fields),
+            )
         ),
     )
 
 
 def _list_other_terms(action: Attack | AreaAttack, *shown_fields: str) -> Iterator[str]:
-    skipped_fields = {*shown_fields, "attacker", "target", "odds", *(gathered.name for gathered in _ATTACK_ALLIES)}
+    skipped_fields = {
+        *shown_fields,
+        "attacker",
+        "target",
+        "odds",
+        *(gathered.name for gathered in _ATTACK_ALLIES),
+    }
     for name, raw in raw_of(action).items():
         part, value = part_of(action.command, name), getattr(action, name)
         if name in skipped_fields or not isinstance(part.kind, TableKind):
@@ -497,7 +540,12 @@ def _format_value(value: object) -> str:
 
 
 def _gather_away(*gathered_fields: str) -> Gathered:
-    return Gathered("away", "For which allies is the target out of range and reach?", "Out of range and reach", gathered_fields)
+    return Gathered(
+        "away",
+        "For which allies is the target out of range and reach?",
+        "Out of range and reach",
+        gathered_fields,
+    )
 
 
 _ATTACK_ALLIES = (COMBINED_ALLIES, TEAMWORK_ALLIES, _gather_away("group", "support"))
@@ -513,8 +561,14 @@ def _begin_draft(act: Act, action: Action) -> Draft | None:
 
 
 SEVERAL[Attack.command] = Several(
-    "Act together with allies", "Allies who join in", _begin_draft, frozenset(one.name for one in _ATTACK_ALLIES)
+    "Act together with allies",
+    "Allies who join in",
+    _begin_draft,
+    frozenset(one.name for one in _ATTACK_ALLIES),
 )
 SEVERAL[AreaAttack.command] = Several(
-    "Act together with allies", "Allies who join in", _begin_draft, frozenset(one.name for one in _AREA_ALLIES)
+    "Act together with allies",
+    "Allies who join in",
+    _begin_draft,
+    frozenset(one.name for one in _AREA_ALLIES),
 )

@@ -9,7 +9,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.attack_situation import Counter, count_extra_marks, list_counter_weapons
 from bot.games.fracd_earth.edge_actions import list_edge_choices
 from bot.games.fracd_earth.exchange import Exchange, Facts, require_current
-from bot.games.fracd_earth.figures import figure_of, describe_life
+from bot.games.fracd_earth.figures import describe_life, figure_of
 from bot.games.fracd_earth.hide_tokens import remove_tokens
 from bot.games.fracd_earth.narration import Narration, modifier_words, side_words, trait_word, why_lines
 from bot.games.fracd_earth.players import deck_of, player_of, require_holder
@@ -56,7 +56,9 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     can_counter = bool(list_counter_weapons(encounter, facts))
     totals = challenges.totals(exchange.challenge, settings)
     basic_defence = figure.profile.trait("def")
-    counterattack = outcomes.counterattack(*totals, basic_defence, able=can_counter, wild_strike=facts["manner"] == "wild")
+    counterattack = outcomes.counterattack(
+        *totals, basic_defence, able=can_counter, wild_strike=facts["manner"] == "wild"
+    )
     facts["counter"] = counterattack is not None
     _ask_winner(act, narration, exchange, facts, result_line, exchange.players[1])
 
@@ -146,7 +148,9 @@ def counter(act: Act, action: Counter) -> Reply:
     names = counter_facts["names"]
     edge_text = f", earning {times(count, 'Edge')}" if count else ""
     narration = Narration([f"{names[0]} counters and hits {names[1]}{edge_text}."])
-    narration.lines.append(f"Counterattack margin: {totals[1]} - {totals[0]} - {basic_defence} (Def) = {margin}.")
+    narration.lines.append(
+        f"Counterattack margin: {totals[1]} - {totals[0]} - {basic_defence} (Def) = {margin}."
+    )
     next_exchange = replace(exchange, facts=counter_facts, waits=(exchange.players[1],), entry=act.entry)
     exchanges.save_exchange(encounter, next_exchange)
     return ask_next(act, narration)

@@ -12,11 +12,11 @@ from bot.games.fracd_earth.exchange import Facts
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
+    find_weapon,
     list_weapons_in_hand,
     require_acting,
     require_active,
     trait_of,
-    find_weapon,
 )
 from bot.games.fracd_earth.narration import trait_word
 from bot.games.fracd_earth.settings import settings_of
@@ -42,7 +42,9 @@ def cover_of(obstacle: movement.ObstacleKind | None, *, adjacent: bool = False) 
 def lenient_situation(situation: Situation) -> dict[str, Any]:
     """Return what an organiser's override makes possible: seen, in range, a free line, focused."""
     max_range = situation.range_inches
-    limit = quick_range(max_range) if situation.trait == "shoot" and situation.manner == "quick" else max_range
+    limit = (
+        quick_range(max_range) if situation.trait == "shoot" and situation.manner == "quick" else max_range
+    )
     lenient_distance = min(situation.distance_inches, limit)
     standing_facts = {"moving": False, "ran": False} if situation.manner == "focused" else {}
     return {"hidden": False, "distance": lenient_distance, "line": [], **standing_facts}
@@ -86,7 +88,9 @@ def prepare_attacker(encounter: EncounterView, facts: dict[str, Any]) -> Prepare
         return prepared
     own_weapon = read_weapon(facts["weapon"])
     effect_shifts = prepared.effect_shifts + best_share.row_shift - own_weapon.row_shift
-    return _add_extra_marks(encounter, replace(prepared, effect_shifts=effect_shifts), best_share.marks - own_weapon.rank)
+    return _add_extra_marks(
+        encounter, replace(prepared, effect_shifts=effect_shifts), best_share.marks - own_weapon.rank
+    )
 
 
 def prepare_defender(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
@@ -125,7 +129,9 @@ def find_best_share(encounter: EncounterView, facts: dict[str, Any]) -> Share | 
     shares = [_share_of_weapon(read_weapon(facts["weapon"]))]
     for number in facts["group"]:
         ally = figure_of(encounter, encounter.model(number))
-        shares += [_share_of_weapon(weapon) for weapon in ally.profile.weapons if trait_of(weapon) == facts["trait"]]
+        shares += [
+            _share_of_weapon(weapon) for weapon in ally.profile.weapons if trait_of(weapon) == facts["trait"]
+        ]
     return combined(tuple(shares))
 
 
@@ -157,7 +163,8 @@ def require_group_weapons(act: ActView, group: Sequence[ModelRow], weapon: Weapo
         if not any(trait_of(other) == trait_of(weapon) for other in weapons):
             trait = trait_word(trait_of(weapon))
             raise Forbidden(
-                f"Leave {row.name} out of the Combined attack. It has no weapon that uses {trait}.", "FE-TEAM-03"
+                f"Leave {row.name} out of the Combined attack. It has no weapon that uses {trait}.",
+                "FE-TEAM-03",
             )
 
 

@@ -61,7 +61,11 @@ def build_quick_reference(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
         (f"Level {number}", ", ".join(f"{name} {loss}" for name, loss in zip(SEVERITIES, row, strict=True)))
         for number, row in enumerate(chart.damage, 1)
     ]
-    return [*COMMON_TERMS, *table, *picked(OTHER_TERMS, [key for profile in crew for key in _list_profile_terms(profile)])]
+    return [
+        *COMMON_TERMS,
+        *table,
+        *picked(OTHER_TERMS, [key for profile in crew for key in _list_profile_terms(profile)]),
+    ]
 
 
 def _list_profile_terms(profile: Profile) -> Iterable[str]:

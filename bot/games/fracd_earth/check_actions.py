@@ -22,7 +22,7 @@ from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.narration import Narration, side_words, trait_word, why_lines
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import begin_challenge, begin_check, register_outcome, proceed
+from bot.games.fracd_earth.steps import begin_challenge, begin_check, proceed, register_outcome
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
@@ -123,7 +123,9 @@ class Checking(Drawing[A, ReadyCheck]):
 
     def do(self, act: Act, action: A, ready: ReadyCheck) -> Reply:
         row = act.encounter.model(ready.figure)
-        return begin_figure_check(act, row, ready.side, ready.name, ready.tn, all_or_nothing=ready.strictly, kind="check")
+        return begin_figure_check(
+            act, row, ready.side, ready.name, ready.tn, all_or_nothing=ready.strictly, kind="check"
+        )
 
     def chances(self, act: ActView, action: A, ready: ReadyCheck) -> Chances:
         return check_chances(act, ready.player, ready.side, ready.tn, all_or_nothing=ready.strictly)
@@ -249,7 +251,13 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         may_earn_edges = outcomes.usable_edges(1, dodger_figure, opponent) > 0
         opposing_answers = [Answer(ready.theirs)]
         return clash_chances(
-            act, row, other, ready.mine, opposing_answers, equal=Equal("tie (held back)"), edges=may_earn_edges
+            act,
+            row,
+            other,
+            ready.mine,
+            opposing_answers,
+            equal=Equal("tie (held back)"),
+            edges=may_earn_edges,
         )
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
@@ -273,7 +281,9 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
             ]
         )
         narration.why += [*why_lines(row.name, ready.mine), *why_lines(other.name, ready.theirs)]
-        challenge = begin_challenge(act, narration, Exchange("dodge", facts), active, reactive, all_or_nothing=False)
+        challenge = begin_challenge(
+            act, narration, Exchange("dodge", facts), active, reactive, all_or_nothing=False
+        )
         return proceed(act, narration, challenge)
 
 
@@ -284,7 +294,9 @@ def dodge_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     result = challenges.result(exchange.challenge)
     mover, opponent = facts["names"]
     if checks.gets_past(result):
-        mover_figure, opponent_figure = (figure_of(encounter, encounter.model(facts[role])) for role in ("id", "against"))
+        mover_figure, opponent_figure = (
+            figure_of(encounter, encounter.model(facts[role])) for role in ("id", "against")
+        )
         earned_edges = outcomes.usable_edges(result.edges, mover_figure, opponent_figure)
         edge_text = f", earning {times(earned_edges, 'Edge')}" if earned_edges else ""
         result_line = f"{mover} gets past {opponent} with {result.margin} to spare{edge_text}."

@@ -21,16 +21,16 @@ from bot.games.fracd_earth.exchange import Exchange, Facts
 from bot.games.fracd_earth.fields import acting_figure, trait_field
 from bot.games.fracd_earth.figures import (
     activation_of,
+    explain_not_acting,
     figure_of,
     keep_activation,
-    explain_not_acting,
     require_acting,
 )
 from bot.games.fracd_earth.narration import Narration, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, keep_deck, player_of, shuffle_for, sides_open_to
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.state import encounter_state
-from bot.games.fracd_earth.steps import begin_challenge, register_outcome, proceed
+from bot.games.fracd_earth.steps import begin_challenge, proceed, register_outcome
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
@@ -248,7 +248,9 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         encounter, settings = act.encounter, settings_of(act.encounter)
         exchanges.refuse_while_busy(encounter)
         row, is_fully_covered = action.observer, action.cover == FULL_COVER
-        blocks_detection = movement.blocks_detection("hard", fully_covered=is_fully_covered, looking_out=False)
+        blocks_detection = movement.blocks_detection(
+            "hard", fully_covered=is_fully_covered, looking_out=False
+        )
         with act.overridable():
             detection.refuse_detection(
                 line_of_sight=not action.blocked,
@@ -308,7 +310,15 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         tn = detection.target_number(figure_of(encounter, row), subject)
         purpose_text = f" to detect {ready.name}"
         reply = begin_figure_check(
-            act, row, ready.mine, action.sense, tn, all_or_nothing=True, kind="detect", facts=facts, purpose_text=purpose_text
+            act,
+            row,
+            ready.mine,
+            action.sense,
+            tn,
+            all_or_nothing=True,
+            kind="detect",
+            facts=facts,
+            purpose_text=purpose_text,
         )
         return replace(reply, lines=(reply.lines[0], *extra_lines, *reply.lines[1:]))
 
@@ -377,7 +387,9 @@ def _begin_challenge(act: Act, row: ModelRow, ready: ReadyLook, facts: Facts) ->
         ]
     )
     narration.why += [*why_lines(row.name, prepared), *why_lines(hider.name, hider_side)]
-    challenge = begin_challenge(act, narration, Exchange("detect", details), active, reactive, all_or_nothing=True)
+    challenge = begin_challenge(
+        act, narration, Exchange("detect", details), active, reactive, all_or_nothing=True
+    )
     return proceed(act, narration, challenge)
 
 

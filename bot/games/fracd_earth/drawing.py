@@ -154,12 +154,19 @@ def clash_chances(
         "win",
         _win_chance(odds),
         tuple(all_odds),
-        apart=assumption_lines(settings, own_push=own_side.hand.push, opponent_push=opponent_pushes, exactness_text=exactness(*all_odds)),
+        apart=assumption_lines(
+            settings,
+            own_push=own_side.hand.push,
+            opponent_push=opponent_pushes,
+            exactness_text=exactness(*all_odds),
+        ),
         not_yet=(not_yet,) if not_yet else (),
     )
 
 
-def _answer_lines(name: str, answers: Sequence[Answer], all_odds: Sequence[Odds[int]], worst_index: int) -> list[str]:
+def _answer_lines(
+    name: str, answers: Sequence[Answer], all_odds: Sequence[Odds[int]], worst_index: int
+) -> list[str]:
     lines = [
         "the odds above apply" if place == worst_index else f"you win {_percent(odds)}"
         for place, odds in enumerate(all_odds)
@@ -175,7 +182,9 @@ def _margin_bars(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[st
     return rows
 
 
-def assumption_lines(settings: Settings, *, own_push: bool, opponent_push: bool, exactness_text: str) -> tuple[str, ...]:
+def assumption_lines(
+    settings: Settings, *, own_push: bool, opponent_push: bool, exactness_text: str
+) -> tuple[str, ...]:
     """Return how both play, and of which cards. exactness: how exact that is."""
     push_text = {
         (True, True): "both sides push",

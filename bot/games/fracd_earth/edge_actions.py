@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, Kind, declared, number_in
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.attack_situation import Counter, list_counter_weapons, find_best_share, situation_of
+from bot.games.fracd_earth.attack_situation import (
+    Counter,
+    find_best_share,
+    list_counter_weapons,
+    situation_of,
+)
 from bot.games.fracd_earth.exchange import Exchange, Facts, require_current
 from bot.games.fracd_earth.figures import figure_of, trait_of
 from bot.games.fracd_earth.hide_tokens import is_hidden_from
@@ -163,7 +168,9 @@ def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
     narration.lines.append(f"{player_name}: {prompt} ({time_to_react(encounter)}).")
     if choices:
         max_choices = min(len(choices), 5)
-        menu = Menu("Buy effects with Edges", spend_action, "keys", tuple(choices), 1, max_choices, anytime=True)
+        menu = Menu(
+            "Buy effects with Edges", spend_action, "keys", tuple(choices), 1, max_choices, anytime=True
+        )
         narration.menus.append(menu)
     if any(seat is not None and seat.entry.caster for seat in map(exchange.seat_of, exchange.players)):
         narration.buttons.append(CARDS)
@@ -265,7 +272,9 @@ def _carry_out(act: Act, narration: Narration, exchange: Exchange, keys: tuple[s
     }
     if purchase.targets:
         facts_after |= {"targets": purchase.targets}
-        exchanges.save_exchange(encounter, replace(exchange, stage="targets", facts=facts_after, entry=act.entry))
+        exchanges.save_exchange(
+            encounter, replace(exchange, stage="targets", facts=facts_after, entry=act.entry)
+        )
         return
     _finish(act, exchange, facts_after, ())
 

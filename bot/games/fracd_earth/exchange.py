@@ -134,15 +134,26 @@ def _read(encounter: EncounterView) -> Exchange | None:
 def list_turned_up_players(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players of whose cards some came to lie face up between two states of a game."""
     exchange_before, exchange_now = find_exchange(before), find_exchange(now)
-    same_exchange = exchange_now if exchange_before is not None and exchange_now is not None and exchange_before.id == exchange_now.id else None
+    same_exchange = (
+        exchange_now
+        if exchange_before is not None and exchange_now is not None and exchange_before.id == exchange_now.id
+        else None
+    )
     remaining_ids, turned_up = {row.id for row in player_rows(now)}, []
     for row in player_rows(before):
         if row.id not in remaining_ids:
             continue
         old_deck, new_deck = deck_of(before, row.id), deck_of(now, row.id)
-        known_cards = {*_list_face_up(exchange_before, row.id), *old_deck.discards, *old_deck.draw_hand, *old_deck.played}
+        known_cards = {
+            *_list_face_up(exchange_before, row.id),
+            *old_deck.discards,
+            *old_deck.draw_hand,
+            *old_deck.played,
+        }
         newly_known = {*_list_face_up(exchange_now, row.id), *new_deck.discards} - known_cards
-        if newly_known or _list_face_down_steps(exchange_before, row.id) - _list_face_down_steps(same_exchange, row.id):
+        if newly_known or _list_face_down_steps(exchange_before, row.id) - _list_face_down_steps(
+            same_exchange, row.id
+        ):
             turned_up.append(row)
     return turned_up
 
@@ -162,7 +173,11 @@ def _list_face_down_steps(exchange: Exchange | None, number: int) -> set[str]:
         "buff": seat.shown.buff == "placed",
         "push": seat.shown.push == "placed",
     }
-    return {step for step, is_face_down in face_down_by_step.items() if is_face_down and step == exchange.state.step}
+    return {
+        step
+        for step, is_face_down in face_down_by_step.items()
+        if is_face_down and step == exchange.state.step
+    }
 
 
 def require_current(encounter: Encounter, exchange_id: int = 0, step: int = 0) -> Exchange:
@@ -177,7 +192,9 @@ def require_current(encounter: Encounter, exchange_id: int = 0, step: int = 0) -
     if exchange is None:
         raise InvalidInput("Attack or make a Check first. No Challenge or Check is in progress.")
     if step and step != exchange.entry:
-        raise Answered("Nothing was changed. The game has moved on since this was shown. Use /fe now to see it.")
+        raise Answered(
+            "Nothing was changed. The game has moved on since this was shown. Use /fe now to see it."
+        )
     return exchange
 
 

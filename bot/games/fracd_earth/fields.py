@@ -95,7 +95,9 @@ def weapon_field(
         return find_weapon(figure_of(context.act.encounter, row), row.name, text)
 
     def resolve(context: Asking) -> Any:
-        return default and default(context, figure_of(context.act.encounter, _require_carrier(context, field)))
+        return default and default(
+            context, figure_of(context.act.encounter, _require_carrier(context, field))
+        )
 
     suggested = names or suggestions.weapons_of_figure(field)
     return fields.sought(
@@ -175,4 +177,8 @@ def find_obstacle(encounter: EncounterView, attacker: int, target: int, sight: S
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
     rating, cause_text = facts.cover_rating(require_board(encounter), sight, MIN_CROSSED_SHARE)
-    return Fact(OBSTACLES_BY_COVER[rating - 1], f"{OBSTACLES_BY_COVER[rating - 1]}: {cause_text}") if rating else Fact("none", "no obstacle")
+    return (
+        Fact(OBSTACLES_BY_COVER[rating - 1], f"{OBSTACLES_BY_COVER[rating - 1]}: {cause_text}")
+        if rating
+        else Fact("none", "no obstacle")
+    )

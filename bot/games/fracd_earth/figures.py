@@ -72,7 +72,9 @@ def find_weapon(figure: Figure, name: str, text: str, *, for_fight: bool = False
     weapons = _require_weapons(figure, name)
     title = " ".join(text.split()).casefold()
     matches = [weapon for weapon in weapons if weapon.title.casefold().startswith(title)]
-    exact_matches = matches if len(matches) == 1 else [weapon for weapon in matches if weapon.title.casefold() == title]
+    exact_matches = (
+        matches if len(matches) == 1 else [weapon for weapon in matches if weapon.title.casefold() == title]
+    )
     if not exact_matches:
         titles = ", ".join(weapon.title for weapon in weapons)
         raise Missing(f"Choose a weapon. {name} has {titles}.")
@@ -90,9 +92,15 @@ def _require_weapons(figure: Figure, name: str) -> tuple[Weapon, ...]:
 def pick_reaching_weapon(figure: Figure, name: str, distance: float) -> Weapon:
     """Return the first weapon that reaches so far, one for a Fight before others. Raises InvalidInput."""
     weapons = _require_weapons(figure, name)
-    melee_weapons = [weapon for weapon in weapons if weapon.reach_inches is not None and weapon.reach_inches >= distance]
+    melee_weapons = [
+        weapon for weapon in weapons if weapon.reach_inches is not None and weapon.reach_inches >= distance
+    ]
     ranged_weapons = [weapon for weapon in weapons if weapon.range_inches is not None]
-    suitable_weapons = melee_weapons or [weapon for weapon in ranged_weapons if (weapon.range_inches or 0) >= distance] or ranged_weapons
+    suitable_weapons = (
+        melee_weapons
+        or [weapon for weapon in ranged_weapons if (weapon.range_inches or 0) >= distance]
+        or ranged_weapons
+    )
     return (suitable_weapons or list(weapons))[0]
 
 

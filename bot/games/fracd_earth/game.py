@@ -10,32 +10,37 @@ from types import MappingProxyType
 from bot.actions import Action, raw_of
 from bot.games.fracd_earth import activation_actions, hide_tokens, move_actions
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.activation_actions import DONE_BUTTON, list_able_figures, find_side_to_act, build_next_choices
+from bot.games.fracd_earth.activation_actions import (
+    DONE_BUTTON,
+    build_next_choices,
+    find_side_to_act,
+    list_able_figures,
+)
 from bot.games.fracd_earth.attack_situation import cover_of
 from bot.games.fracd_earth.fields import find_obstacle
 from bot.games.fracd_earth.figures import (
     activation_of,
     card_text,
-    figure_of,
     describe_life,
+    describe_used,
+    figure_of,
     profile_of,
     read_typed,
-    describe_used,
 )
 from bot.games.fracd_earth.hand_panel import ShowProgress
 from bot.games.fracd_earth.players import (
-    report_seen_cards,
     deck_of,
     name_of,
     new_initiatives,
     player_rows,
     pushes_of,
+    report_seen_cards,
     reshuffle,
 )
-from bot.games.fracd_earth.samples import SAMPLES_BY_KEY, PROWLERS, SAMPLES, WARDENS
+from bot.games.fracd_earth.samples import PROWLERS, SAMPLES, SAMPLES_BY_KEY, WARDENS
 from bot.games.fracd_earth.settings import SETTINGS
 from bot.games.fracd_earth.state import FigureState, encounter_state
-from bot.games.fracd_earth.steps import CARDS, describe_task
+from bot.games.fracd_earth.steps import CARDS, TimeUp, describe_task
 from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
@@ -52,7 +57,7 @@ from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
-from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
+from bot.table.waits import TimeLimit, Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Gain, Leave, Lose
 from rules.measure import Sight
 from rules.refusals import InvalidInput
@@ -215,7 +220,10 @@ class FracdEarth(ByHand):
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited_players(encounter, exchange)]
             question = f"{describe_task(exchange, encounter)} ({time_to_react(encounter)})"
-            return Wait(" and ".join(names), question, owed=True) if names else Wait("", "press Continue")
+            if not names:
+                return Wait("", "press Continue")
+            limit = TimeLimit(exchange.entry, TimeUp(exchange.id))
+            return Wait(" and ".join(names), question, owed=True, limit=limit)
         acting_id = encounter_state(encounter).acting
         if acting_id:
             row = encounter.model(acting_id)
@@ -227,7 +235,11 @@ class FracdEarth(ByHand):
         if not next_side:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "start the next turn")
         able_figures = list_able_figures(encounter, next_side)
-        question = f"act with {encounter.model(able_figures[0]).name}" if len(able_figures) == 1 else "choose who acts"
+        question = (
+            f"act with {encounter.model(able_figures[0]).name}"
+            if len(able_figures) == 1
+            else "choose who acts"
+        )
         return Wait(players_of(encounter, [next_side]), question)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
@@ -324,17 +336,18 @@ class FracdEarth(ByHand):
     )
     """The likely actions of the activated figure."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType(
-        {pace.capitalize(): move_actions.Move(pace=pace) for pace in ("move", "run", "rush")}
-    )
-    """Its moves along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return its moves along a way on the board."""
+        return {pace.capitalize(): move_actions.Move(pace=pace) for pace in ("move", "run", "rush")}
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
         if action.command != "fe.detect":
             return False
         observer = raw_of(action).get("observer")
         side = encounter.find_model(str(observer)).side if observer else 0
-        enemy_hides = any(encounter.condition(row.id, HIDDEN) for row in encounter.models() if row.side != side)
+        enemy_hides = any(
+            encounter.condition(row.id, HIDDEN) for row in encounter.models() if row.side != side
+        )
         return not enemy_hides and all(token.side == side for token in hide_tokens.tokens(encounter))
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:

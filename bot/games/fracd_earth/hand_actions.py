@@ -10,7 +10,16 @@ from bot.games.fracd_earth.exchange import Exchange, awaited_players, require_cu
 from bot.games.fracd_earth.narration import Narration
 from bot.games.fracd_earth.players import deck_of, name_of, require_holder, shuffle_for
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import CARDS, WITHOUT_EDGES, Pass, Push, is_linking, proceed, narrate_totals, run_step
+from bot.games.fracd_earth.steps import (
+    CARDS,
+    WITHOUT_EDGES,
+    Pass,
+    Push,
+    is_linking,
+    narrate_totals,
+    proceed,
+    run_step,
+)
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -327,7 +336,9 @@ def _build_push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settin
     return Reply((*lines, *bars(rows), act.exactness), private=True, buttons=(CARDS,), replaces=True)
 
 
-def _list_check_goals(exchange: Exchange, check: Check, settings: Settings) -> tuple[int, list[tuple[str, int]]]:
+def _list_check_goals(
+    exchange: Exchange, check: Check, settings: Settings
+) -> tuple[int, list[tuple[str, int]]]:
     """How much is missing to the TN, and what further points a Push card may bring about.
 
     Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07, FE-AOE-05.

@@ -19,7 +19,7 @@ from bot.games.fracd_earth.hand_actions import (
     pass_for,
 )
 from bot.games.fracd_earth.narration import Narration, card_value, hand_words, totals_words
-from bot.games.fracd_earth.players import deck_of, rows_held_by, name_of
+from bot.games.fracd_earth.players import deck_of, name_of, rows_held_by
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import (
     LATE_DECISIONS,
@@ -30,9 +30,9 @@ from bot.games.fracd_earth.steps import (
     describe_task,
     is_linking,
     pass_buttons,
+    run_step,
     show_exchange,
     total_lines,
-    run_step,
 )
 from bot.replies.reply import Button, Choice, Reply
 from bot.store.rows import SecretRow
@@ -101,7 +101,8 @@ def build_hand_draft(act: Act, draft: Draft) -> Laid:
             return Laid((*lines, "This choice is no longer open."))
         title = f"{picked_option.does}: {_name(act, picked_option.card)}."
         return Laid(
-            (*lines, *filter(None, (title, picked_option.told))), ready=(Button(picked_option.does, picked_option.action, "main"),)
+            (*lines, *filter(None, (title, picked_option.told))),
+            ready=(Button(picked_option.does, picked_option.action, "main"),),
         )
     return _build_choices(act, held_rows, exchange, lines, open_options)
 
@@ -116,7 +117,9 @@ def _build_choices(
     """Return the cards with a menu for each question, and the buttons that need no card."""
     choices_by_question: dict[str, list[Choice]] = {}
     for piece, option in sorted(options.items(), key=lambda pair: -_value_of(act, pair[1])):
-        choices_by_question.setdefault(option.asks, []).append(Choice(_label_option(act, option), str(piece), option.told))
+        choices_by_question.setdefault(option.asks, []).append(
+            Choice(_label_option(act, option), str(piece), option.told)
+        )
     buttons = list[Button]()
     if exchange is not None and exchange.stage == "cards" and is_asker_awaited(act, exchange):
         lines.append(f"{act.actor.name}: {describe_task(exchange, act.encounter)}.")
@@ -205,7 +208,9 @@ def _list_options(
 
 def _options_in_challenge(act: Act, exchange: Exchange, player_number: int) -> Iterator[CardOption]:
     card_choices = choices(exchange.challenge, player_number, settings_of(act.encounter))
-    question = "Select a card from your opponent's hand" if card_choices.picks_for_opponent else "Select a card"
+    question = (
+        "Select a card from your opponent's hand" if card_choices.picks_for_opponent else "Select a card"
+    )
     yield from _selection_options(exchange, player_number, card_choices.selectable, question)
     yield from _link_options(exchange, player_number, card_choices.linkable)
     names, own_place = exchange.facts["names"], exchange.players.index(player_number)
@@ -222,7 +227,9 @@ def _options_in_check(act: Act, exchange: Exchange, check: Check, player_number:
     if player_number != check.seat.entry.player:
         if check.step == "draw" and player_number in exchange.waits:
             keys = [settings.deck[card].key for card in selectable(check.seat, settings)]
-            yield from _selection_options(exchange, player_number, keys, "Select a card from the penalty hand")
+            yield from _selection_options(
+                exchange, player_number, keys, "Select a card from the penalty hand"
+            )
         return
     card_choices = check_choices(check, player_number, settings)
     yield from _selection_options(exchange, player_number, card_choices.selectable, "Select a card")
@@ -234,7 +241,9 @@ def _options_in_check(act: Act, exchange: Exchange, check: Check, player_number:
         yield CardOption("reinforce", option.card, "Reinforce", f"Add {option.card}", lay_action, total_text)
 
 
-def _selection_options(exchange: Exchange, player_number: int, keys: Iterable[str], question: str) -> Iterator[CardOption]:
+def _selection_options(
+    exchange: Exchange, player_number: int, keys: Iterable[str], question: str
+) -> Iterator[CardOption]:
     for key in dict.fromkeys(keys):
         yield CardOption("select", key, question, f"Select {key}", Select(exchange.id, player_number, key))
 
@@ -253,7 +262,9 @@ def _morph_options(act: Act, exchange: Exchange, player_number: int) -> Iterator
     for card in seat.hidden.deck.draw_hand:
         if card not in seat.shown.active.cards:
             key = deck[card].key
-            yield CardOption("morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, player_number, key))
+            yield CardOption(
+                "morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, player_number, key)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,11 +296,10 @@ def show_progress(act: Act, action: ShowProgress) -> Reply:
     narration = Narration()
     if exchange.state is not None and exchange.state.step != "draw":
         narration.lines += total_lines(act, exchange)
-    is_awaited = is_asker_awaited(act, exchange)
-    if is_awaited and exchange.stage == "cards":
+    if is_asker_awaited(act, exchange) and exchange.stage == "cards":
         own_cards = show_cards(act, Look())
         return replace(own_cards, lines=(*narration.lines, *own_cards.lines))
-    show_exchange(act, narration, to_awaited=is_awaited)
+    show_exchange(act, narration)
     return Reply(
         tuple(narration.lines), private=True, buttons=tuple(narration.buttons), menus=tuple(narration.menus)
     )
@@ -327,7 +337,9 @@ def _answer_without_card(act: Act, exchange: Exchange, player_number: int, line:
         return continue_after_selection(
             act, exchange, run_step(lambda: checks.select(check, card, settings, player_number)), line
         )
-    return continue_after_selection(act, exchange, run_step(lambda: _select_first(exchange, player_number, act)), line)
+    return continue_after_selection(
+        act, exchange, run_step(lambda: _select_first(exchange, player_number, act)), line
+    )
 
 
 def _select_first(exchange: Exchange, player_number: int, act: Act) -> Challenge:

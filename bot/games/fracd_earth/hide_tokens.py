@@ -22,7 +22,7 @@ from rules.systems.fracd_earth.detection import Token
 from rules.systems.fracd_earth.profile import HIDDEN
 from rules.wording import possessive
 
-TOKEN_KIND = "token"
+HIDE_MARKER = "token"
 
 
 SEEN_BY_PREFIX = "seen by "
@@ -30,7 +30,7 @@ SEEN_BY_PREFIX = "seen by "
 
 
 def _token_rows(encounter: EncounterView) -> list[SecretRow]:
-    return [row for row in encounter.book.all(SecretRow) if row.kind == TOKEN_KIND]
+    return [row for row in encounter.book.all(SecretRow) if row.kind == HIDE_MARKER]
 
 
 def tokens(encounter: EncounterView) -> tuple[Token, ...]:
@@ -60,7 +60,7 @@ def store_tokens(encounter: Encounter, tokens_after: tuple[Token, ...]) -> None:
             row.content = store.write(token)
     for token in tokens_to_store.values():
         row_id = encounter.book.next_id(SecretRow)
-        row = SecretRow(encounter.book.scope, row_id, 0, token.side, TOKEN_KIND, store.write(token))
+        row = SecretRow(encounter.book.scope, row_id, 0, token.side, HIDE_MARKER, store.write(token))
         encounter.book.add(row)
 
 
@@ -72,7 +72,9 @@ def learned_tokens(before: Encounter, now: Encounter) -> list[SecretRow]:
 
 def owner_of(encounter: Encounter, token: Token) -> int:
     """Return the person whose figure hides under one of the tokens that were laid together with this one."""
-    set_tokens = (other for other in tokens(encounter) if _lowest_in_set(other.id) == _lowest_in_set(token.id))
+    set_tokens = (
+        other for other in tokens(encounter) if _lowest_in_set(other.id) == _lowest_in_set(token.id)
+    )
     figure = next((other.figure for other in set_tokens if other.figure is not None), None)
     return encounter.model(figure).owner_id if figure is not None else 0
 
@@ -106,7 +108,9 @@ def mix_tokens(act: Act, side: int) -> None:
     mixed_tokens = {
         token.id: replace(token, figure=set_tokens[place].figure)
         for set_number, set_tokens in tokens_by_set.items()
-        for token, place in zip(set_tokens, act.dice.shuffle(len(set_tokens), f"tokens {set_number} again"), strict=True)
+        for token, place in zip(
+            set_tokens, act.dice.shuffle(len(set_tokens), f"tokens {set_number} again"), strict=True
+        )
     }
     store_tokens(encounter, tuple(mixed_tokens.get(token.id, token) for token in tokens(encounter)))
 
@@ -117,7 +121,9 @@ def is_hidden_from(encounter: EncounterView, model: int, side: int) -> bool:
     if row is None or encounter.model(model).side == side:
         return False
     real_token = _real_token(encounter, model)
-    return detection.hidden_from(real_token, side) if real_token is not None else side not in _sides_seeing(row)
+    return (
+        detection.hidden_from(real_token, side) if real_token is not None else side not in _sides_seeing(row)
+    )
 
 
 def _real_token(encounter: EncounterView, model: int) -> Token | None:
@@ -143,7 +149,9 @@ def find_for_side(encounter: Encounter, token: int, by_side: int) -> detection.F
     Rules: FE-HID-03, FE-HID-04.
     """
     found_token = token_named(encounter, str(token))
-    detection_result = detection.detect(tokens(encounter), token, by_side, enemy_sides(encounter, found_token.side))
+    detection_result = detection.detect(
+        tokens(encounter), token, by_side, enemy_sides(encounter, found_token.side)
+    )
     store_tokens(encounter, detection_result.tokens)
     if detection_result.figure is not None and detection_result.by_all:
         remove_tokens(encounter, detection_result.figure)
@@ -161,7 +169,9 @@ def show_to_sides(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -
     if real_token is not None:
         store_tokens(encounter, detection.reveal_by_attack(tokens(encounter), model.id, sides))
     else:
-        row.source = SEEN_BY_PREFIX + " ".join(map(str, sorted(_sides_seeing(row).union(sides) - {model.side})))
+        row.source = SEEN_BY_PREFIX + " ".join(
+            map(str, sorted(_sides_seeing(row).union(sides) - {model.side}))
+        )
     if not any(is_hidden_from(encounter, model.id, enemy) for enemy in enemy_sides(encounter, model.side)):
         remove_tokens(encounter, model.id)
 
@@ -190,12 +200,17 @@ def ask_sight(act: ActView, action: Any, model: ModelRow) -> Reply | None:
         (side,) = hidden_from_sides
         blind_button = Button(f"{side.name} can't see it", replace(answered_action, unseen=(side,)))
         return Reply(
-            (question,), private=True, buttons=(Button(f"{side.name} can see it", answered_action, "main"), blind_button)
+            (question,),
+            private=True,
+            buttons=(Button(f"{side.name} can see it", answered_action, "main"), blind_button),
         )
     choices = tuple(Choice(side.name, side.name) for side in hidden_from_sides)
     menu = Menu("Sides that can't see it", answered_action, "unseen", choices, 1, len(choices))
     return Reply(
-        (question,), private=True, buttons=(Button("All sides can see it", answered_action, "main"),), menus=(menu,)
+        (question,),
+        private=True,
+        buttons=(Button("All sides can see it", answered_action, "main"),),
+        menus=(menu,),
     )
 
 
@@ -227,7 +242,9 @@ def remove_tokens(encounter: Encounter, model: int) -> None:
     """Remove the tokens of a figure that is no longer hidden."""
     real_token = _real_token(encounter, model)
     if real_token is not None:
-        other_tokens = (token for token in tokens(encounter) if _lowest_in_set(token.id) != _lowest_in_set(real_token.id))
+        other_tokens = (
+            token for token in tokens(encounter) if _lowest_in_set(token.id) != _lowest_in_set(real_token.id)
+        )
         store_tokens(encounter, tuple(other_tokens))
     encounter.apply([Lose(model, HIDDEN)])
 

@@ -14,13 +14,13 @@ from bot.games.fracd_earth.exchange import refuse_while_busy
 from bot.games.fracd_earth.fields import OBSTACLES_BY_COVER, acting_figure, allies, ground, in_hand_field
 from bot.games.fracd_earth.figures import (
     activation_of,
+    describe_used,
+    explain_not_acting,
     figure_of,
     keep_activation,
-    explain_not_acting,
     require_acting,
     require_active,
     require_own_weapon,
-    describe_used,
 )
 from bot.games.fracd_earth.figures import list_weapons_in_hand as in_its_hand
 from bot.games.fracd_earth.hand_actions import OfferedAction
@@ -257,7 +257,9 @@ def _move_distance(
     if is_prone:
         movement.refuse_prone(pace)
     leaving_text = ", which it leaves at once" if action.leaving else ""
-    terrain_text = f", and the worst terrain is {worst_ground}{leaving_text}" if worst_ground != "clear" else ""
+    terrain_text = (
+        f", and the worst terrain is {worst_ground}{leaving_text}" if worst_ground != "clear" else ""
+    )
     if has_used_half and pace != "crawl":
         full_rate = movement.half_rate(basic_move, pace, settings)
         distance = movement.on_ground(full_rate, grounds, leaving_at_once=action.leaving)
@@ -320,9 +322,15 @@ def _activation_after(activation: Activation, half_action: str, cost: str) -> Ac
 
 
 def _half_pace_line(act: Act, figure: Figure, activation_after: Activation) -> str:
-    if not turns.half_paced(activation_after) or not activation_after.pace or activation_after.pace == "crawl":
+    if (
+        not turns.half_paced(activation_after)
+        or not activation_after.pace
+        or activation_after.pace == "crawl"
+    ):
         return ""
-    half_inches = movement.half_rate(float(figure.profile.move_inches), activation_after.pace, settings_of(act.encounter))
+    half_inches = movement.half_rate(
+        float(figure.profile.move_inches), activation_after.pace, settings_of(act.encounter)
+    )
     return f"Its {activation_after.pace.capitalize()} is then halved, to at most {inches(half_inches)}."
 
 
@@ -448,7 +456,10 @@ def leave(act: Act, action: Leave) -> Reply:
             restrained=figure.has(RESTRAINED), opponent_engaged_elsewhere=action.engaged, by_edge=action.edge
         )
         if may_strike:
-            lines = (f"{row.name} leaves {opponent_row.name}.", f"{opponent_row.name} may make a Quick attack.")
+            lines = (
+                f"{row.name} leaves {opponent_row.name}.",
+                f"{opponent_row.name} may make a Quick attack.",
+            )
             weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
             strike = Attack(opponent_row, row, manner="quick")
             return _offer_free_strike(act, lines, f"{row.name} leaves {opponent_row.name}", strike, weapons)
@@ -464,12 +475,16 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     row, opponent_row = action.figure, action.opponent
     figure, opponent = _mover_and_striker(act, action)
     if is_hidden_from(act.encounter, opponent_row.id, row.side) and action.charge:
-        raise Forbidden(f"Detect {opponent_row.name} before you charge it, because it is hidden.", "FE-DET-01")
+        raise Forbidden(
+            f"Detect {opponent_row.name} before you charge it, because it is hidden.", "FE-DET-01"
+        )
     weapons = in_its_hand(opponent, action.against)
     own_reach, other_reach = _longest_reach(in_its_hand(figure, action.weapon)), _longest_reach(weapons)
     if combat.enters_opponent(action.closest, charging=action.charge):
         return _slam_reply(act, action, row, opponent_row)
-    must_stop = combat.must_stop(own_reach, other_reach, action.closest, in_front=action.front, charging=action.charge)
+    must_stop = combat.must_stop(
+        own_reach, other_reach, action.closest, in_front=action.front, charging=action.charge
+    )
     lines = [f"{row.name} {'must stop here' if must_stop and action.engages else 'may go on'}."]
     lines.append(
         f"{row.name} has Reach {own_reach:g} and {opponent_row.name} has Reach {other_reach:g}. "
@@ -480,7 +495,9 @@ def pass_by(act: Act, action: PassBy) -> Reply:
         return Reply(tuple(lines), private=True)
     lines.append(f"{opponent_row.name} may make a Wild Strike.")
     wild_strike = Attack(opponent_row, row, max(0.0, action.closest), manner="wild")
-    return _offer_free_strike(act, lines, f"{row.name} passes {opponent_row.name}", wild_strike, striking_weapons)
+    return _offer_free_strike(
+        act, lines, f"{row.name} passes {opponent_row.name}", wild_strike, striking_weapons
+    )
 
 
 def _mover_and_striker(act: Act, action: Leave | PassBy) -> tuple[Figure, Figure]:

@@ -87,7 +87,11 @@ def explain_group(group: Group, deck: Cards) -> str:
 def totals_words(names: Sequence[str], totals: tuple[int, int]) -> str:
     """Return two totals, and who is ahead by how much."""
     first_total, second_total = totals
-    lead_text = "equal" if first_total == second_total else f"{names[0 if first_total > second_total else 1]} +{abs(first_total - second_total)}"
+    lead_text = (
+        "equal"
+        if first_total == second_total
+        else f"{names[0 if first_total > second_total else 1]} +{abs(first_total - second_total)}"
+    )
     return f"{names[0]} {first_total}, {names[1]} {second_total}: {lead_text}"
 
 

@@ -70,7 +70,9 @@ def sides_open_to(act: Act) -> set[int]:
     encounter, user = act.encounter, act.actor.user_id
     if player_rows(encounter):
         return {row.side for row in rows_held_by(act)}
-    captained_sides = {seat.side for seat in encounter.seats() if seat.user_id == user and seat.role == "captain"}
+    captained_sides = {
+        seat.side for seat in encounter.seats() if seat.user_id == user and seat.role == "captain"
+    }
     return captained_sides | {model.side for model in encounter.models(gone=True) if model.owner_id == user}
 
 
@@ -148,7 +150,9 @@ def reshuffle(act: Act, side: int) -> None:
         cards = (*deck.buff_hand, *deck.pile)
         shuffled_cards = tuple(cards[place] for place in act.dice.shuffle(len(cards), f"deck {row.id} again"))
         size = len(deck.buff_hand)
-        keep_deck(encounter, row.id, replace(deck, pile=shuffled_cards[size:], buff_hand=shuffled_cards[:size]))
+        keep_deck(
+            encounter, row.id, replace(deck, pile=shuffled_cards[size:], buff_hand=shuffled_cards[:size])
+        )
 
 
 def shuffle_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:
@@ -207,7 +211,9 @@ def report_seen_cards(before: Encounter, now: Encounter) -> Iterator[tuple[int, 
         if row.id not in earlier_players:
             continue
         old_pile, pile = deck_of(before, row.id).pile, deck_of(now, row.id).pile
-        untouched_count = next(n for n in range(len(old_pile), -1, -1) if old_pile[len(old_pile) - n :] == pile[:n])
+        untouched_count = next(
+            n for n in range(len(old_pile), -1, -1) if old_pile[len(old_pile) - n :] == pile[:n]
+        )
         drawn_count = len(old_pile) - untouched_count
         if drawn_count:
             top_words = "the next card" if drawn_count == 1 else f"the next {drawn_count} cards"
@@ -224,7 +230,14 @@ def new_initiatives(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players who drew for initiative between two states of a game."""
     rows = {row.id: row for row in player_rows(before)}
     player_numbers = [row.id for row in player_rows(now) if row.id in rows]
-    draws = [(rows[n], hidden_values_of(before, n).get(INITIATIVE_CARDS), hidden_values_of(now, n).get(INITIATIVE_CARDS)) for n in player_numbers]
+    draws = [
+        (
+            rows[n],
+            hidden_values_of(before, n).get(INITIATIVE_CARDS),
+            hidden_values_of(now, n).get(INITIATIVE_CARDS),
+        )
+        for n in player_numbers
+    ]
     return [row for row, old_cards, new_cards in draws if new_cards and new_cards != old_cards]
 
 
@@ -243,7 +256,9 @@ def draw_for_initiative(act: Act, row: SecretRow) -> None:
     )
     drawn_cards, deck = turns.draw_initiative(deck, count, settings, shuffle_for(act, deck, count))
     keep_deck(encounter, row.id, deck)
-    keep_hidden(encounter, row.id, hidden_values_of(encounter, row.id) | {INITIATIVE_CARDS: list(drawn_cards)})
+    keep_hidden(
+        encounter, row.id, hidden_values_of(encounter, row.id) | {INITIATIVE_CARDS: list(drawn_cards)}
+    )
 
 
 def declared_values(encounter: Encounter) -> dict[int, int]:

@@ -10,7 +10,13 @@ from typing import Any
 from bot.actions import Action, number_in
 from bot.games.fracd_earth.fields import acting_figure
 from bot.games.fracd_earth.figures import card_text, profile_of, read_typed, sustained_by
-from bot.games.fracd_earth.settings import DECK_SETTING, TABLE_SETTING, apply_deck_changes, apply_table_changes, settings_of
+from bot.games.fracd_earth.settings import (
+    DECK_SETTING,
+    TABLE_SETTING,
+    apply_deck_changes,
+    apply_table_changes,
+    settings_of,
+)
 from bot.games.fracd_earth.state import FigureState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
@@ -243,9 +249,17 @@ def sustain(act: Act, action: Sustain) -> Reply:
         name = checked_name(action.power, "power's name")
     FigureState(row).sustained[name] += -1 if action.drop else 1
     powers_after = sustained_by(row)
-    powers_text = ", ".join(f"{power} x{count}" if count > 1 else power for power, count in powers_after.items())
-    drop_buttons = (Button(f"Stop maintaining {power}", Sustain(row, power, drop=True)) for power in powers_after)
-    sentence = f"{row.name} maintains {powers_text}." if powers_text else f"{row.name} no longer maintains any powers."
+    powers_text = ", ".join(
+        f"{power} x{count}" if count > 1 else power for power, count in powers_after.items()
+    )
+    drop_buttons = (
+        Button(f"Stop maintaining {power}", Sustain(row, power, drop=True)) for power in powers_after
+    )
+    sentence = (
+        f"{row.name} maintains {powers_text}."
+        if powers_text
+        else f"{row.name} no longer maintains any powers."
+    )
     return Reply((sentence,), buttons=(*drop_buttons, UNDO))
 
 
@@ -312,7 +326,9 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
     groups: dict[tuple[Any, ...], list[str]] = {}
     for card in deck:
         card_fields = asdict(card)
-        group_key = tuple(card_fields[name] for name in ("value", "force", "link", "reinforces", "replaces", "blocks"))
+        group_key = tuple(
+            card_fields[name] for name in ("value", "force", "link", "reinforces", "replaces", "blocks")
+        )
         groups.setdefault(group_key, []).append(card.key)
     for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
         notes = ["link"] * link + [f"reinforces {reinforces} cards"] * bool(reinforces)

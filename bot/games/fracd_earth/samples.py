@@ -18,7 +18,9 @@ class Sample:
 
 
 def _build_card(name: str, build: int, traits: str, resists: str, *other_lines: str) -> str:
-    return "\n".join((f"name: {name}", f"traits: {traits}", f"resists: {resists}", f"build: {build}", *other_lines))
+    return "\n".join(
+        (f"name: {name}", f"traits: {traits}", f"resists: {resists}", f"build: {build}", *other_lines)
+    )
 
 
 SAMPLES: tuple[Sample, ...] = (

@@ -18,7 +18,10 @@ DECK_SETTING, TABLE_SETTING = "deck", "effects"
 """Settings kept as JSON: changes to cards by their keys, changes to cells of the Effects Table."""
 
 CARDS, TOKENS, OUTCOMES, COMBAT, MOVING = "Cards", "Push tokens", "Outcomes", "Combat", "Movement and turns"
-CHALLENGE_SECTION, OUTCOME_SECTION = "Quick Start Rules 2, Challenge Procedure", "Quick Start Rules 2, Challenge Outcomes"
+CHALLENGE_SECTION, OUTCOME_SECTION = (
+    "Quick Start Rules 2, Challenge Procedure",
+    "Quick Start Rules 2, Challenge Outcomes",
+)
 COMBAT_SECTION = "Quick Start Rules 2, Combat Challenge"
 AREA_SECTION = "Quick Start Rules 1, Area of Effect Attacks"
 
@@ -259,7 +262,9 @@ def _change_card(card: Card, fields: dict[str, Any]) -> Card:
     if changed_card.reinforces not in REINFORCES:
         raise InvalidInput("A card can reinforce higher cards, lower cards or none.")
     if card.link and changed_card.value != card.value:
-        raise InvalidInput("Leave the value of Aces at 1. An Ace counts as 1 plus the value of the card linked to it.")
+        raise InvalidInput(
+            "Leave the value of Aces at 1. An Ace counts as 1 plus the value of the card linked to it."
+        )
     return changed_card
 
 

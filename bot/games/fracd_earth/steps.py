@@ -69,6 +69,11 @@ class Look(Action):
     titled = "Cards"
     decision_of = in_play("the player who holds the cards")
 
+    @property
+    def for_all(self) -> bool:
+        """Return True: everyone may look at their own."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Push(Action):
@@ -102,6 +107,11 @@ class TimeUp(Action):
     decision_of = PLAYER
 
     at: int = 0
+
+    @property
+    def for_all(self) -> bool:
+        """Return True: anyone sees when the time is up."""
+        return True
 
 
 CARDS = Button("Cards", Look(), "main", anytime=True)
@@ -268,8 +278,8 @@ def _settle_check(act: Act, narration: Narration) -> bool:
     return True
 
 
-def show_exchange(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
-    """Show what is under way, with its buttons. to_awaited: shown to those awaited, who keep their time."""
+def show_exchange(act: Act, narration: Narration) -> None:
+    """Show what is under way, with its buttons."""
     encounter = act.encounter
     exchange = exchanges.find_exchange(encounter)
     if exchange is None:
@@ -283,8 +293,6 @@ def show_exchange(act: Act, narration: Narration, *, to_awaited: bool = False) -
             Next(f"{names}: {describe_task(exchange, encounter)} ({time_to_react(encounter)}).")
         ]
         narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
-    if not to_awaited:
-        narration.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
 
 
 def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:

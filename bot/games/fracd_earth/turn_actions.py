@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.activation_actions import list_able_sides, build_next_choices
+from bot.games.fracd_earth.activation_actions import build_next_choices, list_able_sides
 from bot.games.fracd_earth.fields import acting_figure
 from bot.games.fracd_earth.figures import activation_of, figure_of, keep_activation
 from bot.games.fracd_earth.players import (
@@ -97,7 +97,9 @@ def _start_turn(act: Act) -> None:
         deck = deck_of(encounter, row.id)
         missing_count = max(0, settings.buff_hand_size - len(deck.buff_hand))
         try:
-            keep_deck(encounter, row.id, turns.start_turn(deck, settings, shuffle_for(act, deck, missing_count)))
+            keep_deck(
+                encounter, row.id, turns.start_turn(deck, settings, shuffle_for(act, deck, missing_count))
+            )
         except Forbidden:
             continue
     for model in encounter.models():
@@ -137,8 +139,14 @@ def redraw(act: Act, action: Redraw) -> Reply:
         raise InvalidInput("There is no initiative card to replace, because none was drawn.")
     deck = deck_of(encounter, number)
     lowest_card = min(drawn_cards, key=lambda card: settings.deck[card].value)
-    cards_after, deck = turns.redraw(figure, drawn_cards, lowest_card, deck, settings, shuffle_for(act, deck, 1))
-    keep_hidden(encounter, number, hidden_values | {INITIATIVE_CARDS: list(cards_after), "deck": json.loads(store.write(deck))})
+    cards_after, deck = turns.redraw(
+        figure, drawn_cards, lowest_card, deck, settings, shuffle_for(act, deck, 1)
+    )
+    keep_hidden(
+        encounter,
+        number,
+        hidden_values | {INITIATIVE_CARDS: list(cards_after), "deck": json.loads(store.write(deck))},
+    )
     encounter.apply(turns.after_redraw(figure))
     draw_lines = set_priority(act, list_able_sides(encounter))
     lines = (f"{row.name} redraws. {draw_lines[0]}", *draw_lines[1:])

@@ -9,14 +9,14 @@ from bot.games.infinity import suggestions, troops
 from bot.games.infinity.chances import aros_to_dodge, dodge_chances
 from bot.games.infinity.duels import Pair, active_trooper, best_level
 from bot.games.infinity.fields import (
-    martial_arts_level,
     carried_weapon_field,
     enemy,
     further_targets,
-    other_mod,
     is_in_cover,
     is_seen,
     is_unseen,
+    martial_arts_level,
+    other_mod,
     paying_order,
     require_contact,
     surprise,
@@ -26,18 +26,24 @@ from bot.games.infinity.fields import (
 from bot.games.infinity.narration import Declaring, Telling
 from bot.games.infinity.order_resolution import go_on_from, register_own_roll
 from bot.games.infinity.order_rows import Mark, Order
-from bot.games.infinity.orders import Attacking, ReadyAttack, build_ready_attack, declare, build_order, find_order_or_payment
-from bot.games.infinity.troops import require_weapon, is_melee, is_shooting, settings_for, find_weapon
+from bot.games.infinity.orders import (
+    Attacking,
+    ReadyAttack,
+    build_order,
+    build_ready_attack,
+    declare,
+    find_order_or_payment,
+)
+from bot.games.infinity.troops import find_weapon, is_melee, is_shooting, require_weapon, settings_for
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking
 from bot.table.board.facts import Fact
-from bot.table.board.routes import into_contact, straight_on
+from bot.table.board.routes import BoardPath, into_contact, straight_on
 from bot.table.encounter import EncounterView
 from bot.table.steps import Chances, in_steps
-from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.close_combat import assault, charge_inches, require_assault
 from rules.systems.infinity.orders import Part
@@ -249,14 +255,18 @@ class Shooting(Attacking[Shoot]):
         shooter = action.shooter
         weapon = choose_weapon(action)
         marks = _build_marks(action, weapon)
-        terms = replace(build_terms(action, weapon, marks), under=_models_under_template(act, action, weapon, marks))
+        terms = replace(
+            build_terms(action, weapon, marks), under=_models_under_template(act, action, weapon, marks)
+        )
         part = _order_part(action)
         order = build_order(act, shooter, terms, part, action.order)
         order = replace(order, surprise=_is_surprise_shot(act.encounter, action, order))
         names = [act.encounter.model(mark.model).name for mark in marks]
         mode_text = "" if action.mode is Mode.DIRECT else f" ({str(action.mode).capitalize()} Fire)"
         verb, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
-        return build_ready_attack(act, shooter, order, part, f"{{name}} {verb} {' and '.join(names)}{mode_text}.", label)
+        return build_ready_attack(
+            act, shooter, order, part, f"{{name}} {verb} {' and '.join(names)}{mode_text}.", label
+        )
 
     def chances(self, act: ActView, action: Shoot, ready: ReadyAttack) -> Chances:
         weapon = action.weapon or find_weapon(action.shooter, ready.order.weapon)
@@ -319,7 +329,9 @@ def _is_surprise_shot(encounter: EncounterView, action: Shoot, order: Order) -> 
     return True
 
 
-def _models_under_template(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> tuple[int, ...]:
+def _models_under_template(
+    act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]
+) -> tuple[int, ...]:
     """Return who is under the template besides its target.
 
     Raises InvalidInput, and Forbidden for a friend. Rules: INF-BS-08.
@@ -356,10 +368,15 @@ def _build_marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     if not action.target2:
         if action.distance2 or action.cover2:
             raise Missing("Choose the second target, or clear its distance and cover.")
-        marks = (replace(first_mark, dice=action.dice or dice_left) if extra_marks else first_mark, *extra_marks)
+        marks = (
+            replace(first_mark, dice=action.dice or dice_left) if extra_marks else first_mark,
+            *extra_marks,
+        )
     else:
         dice = action.dice or (dice_left + 1) // 2
-        second_mark = Mark(action.target2.id, action.distance2, dice_left - dice, action.cover2, action.unseen)
+        second_mark = Mark(
+            action.target2.id, action.distance2, dice_left - dice, action.cover2, action.unseen
+        )
         marks = (replace(first_mark, dice=dice), second_mark, *extra_marks)
     if len({mark.model for mark in marks}) < len(marks):
         raise InvalidInput("Name each target only once.")
@@ -480,7 +497,9 @@ def _allies_in_contact(act: ActView, attacker: Trooper, target: Trooper) -> int:
     """Count the attacker's friends that also fight the target and can act. Rules: INF-CC-02."""
     friends = troops.troopers(act.encounter, attacker.side)
     able_friends = [friend for friend in friends if friend.id != attacker.id and not friend.is_null]
-    fighting_friends = [trooper for trooper in able_friends if (Condition.CLOSE_COMBAT, target.id) in trooper.conditions]
+    fighting_friends = [
+        trooper for trooper in able_friends if (Condition.CLOSE_COMBAT, target.id) in trooper.conditions
+    ]
     return len([trooper for trooper in fighting_friends if not trooper.has(Condition.IMMOBILIZED)])
 
 
@@ -510,7 +529,8 @@ def _resolve_coup_de_grace(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{name} kills {target.current.name} with Coup de Grace.")
 
 
-def _extend_way(order: Order, points: tuple[Point, ...]) -> Order:
+def _extend_way(order: Order, walk: BoardPath | None) -> Order:
+    points = walk.points if walk is not None else ()
     return replace(order, way=(*order.way, *(part for point in points for part in point)))
 
 
@@ -556,7 +576,9 @@ class Assaulting(Attacking[Assault]):
         charge = float(charge_inches(action.attacker.current))
         declaration = declare(act, ready.trooper, ready.part, FAILED_ASSAULT, "attack", kind=action.order)
         sentence = ready.said.format(name=act.encounter.model(declaration.order.model).name)
-        order = _extend_way(declaration.order, straight_on(act.encounter, declaration.order.model, action.target.id, charge))
+        order = _extend_way(
+            declaration.order, straight_on(act.encounter, declaration.order.model, action.target.id, charge)
+        )
         return go_on_from(act, order, [sentence, *declaration.lines, ready.told[1]])
 
     def declared(self, act: Act, action: Assault, order: Order) -> Order:

@@ -162,9 +162,17 @@ def list_quick_rows(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     Rules: INF-LVL-01.
     """
     forms = [form for profile in profiles for form in (profile, profile.alternate) if form is not None]
-    skills = {(key, level) for form in forms for key, level in SKILL_SENTENCES if _applies_to(form, key, level)}
-    rows = {key: (_skill_title(*key), words + _describe_chart(*key)) for key, words in SKILL_SENTENCES.items()}
-    return [*ROLL_ROWS, *picked(rows, skills), *picked(TYPE_ROWS, [key for form in forms for key in _list_row_keys(form)])]
+    skills = {
+        (key, level) for form in forms for key, level in SKILL_SENTENCES if _applies_to(form, key, level)
+    }
+    rows = {
+        key: (_skill_title(*key), words + _describe_chart(*key)) for key, words in SKILL_SENTENCES.items()
+    }
+    return [
+        *ROLL_ROWS,
+        *picked(rows, skills),
+        *picked(TYPE_ROWS, [key for form in forms for key in _list_row_keys(form)]),
+    ]
 
 
 def _skill_title(skill: Skill, level: int) -> str:

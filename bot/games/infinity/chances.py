@@ -8,7 +8,7 @@ from functools import partial
 from operator import le
 
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.duels import Pair, default_reaction, search_modifiers, list_options, pair_of
+from bot.games.infinity.duels import Pair, default_reaction, list_options, pair_of, search_modifiers
 from bot.games.infinity.narration import format_fall_chance, join_into_line, loss_bars
 from bot.games.infinity.order_rows import (
     ATTACKS,
@@ -80,7 +80,10 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     if reaction.does in SEARCHES:
         return _search_note(act, order, reaction)
     active_row = act.encounter.model(order.model)
-    if concealment.is_marker(act.encounter, active_row.id) or troops.trooper(act.encounter, active_row).is_null:
+    if (
+        concealment.is_marker(act.encounter, active_row.id)
+        or troops.trooper(act.encounter, active_row).is_null
+    ):
         return ""
     if reaction.does == WAIT:
         return ""
@@ -101,7 +104,9 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
 
 def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
     wip = troops.by_id(act.encounter, reaction.model).current.attribute("wip")
-    value = modified(wip, search_modifiers(act.encounter, order, reaction, settings_for(act)), settings_for(act))
+    value = modified(
+        wip, search_modifiers(act.encounter, order, reaction, settings_for(act)), settings_for(act)
+    )
     return f"WIP {value}, {percent(act.solve(normal_roll, value).chance(bool)).strip()} chance of success"
 
 
@@ -150,7 +155,9 @@ def _template_risk_lines(act: ActView, order: Order, model_id: int) -> list[str]
     for label, reaction in _list_answers(act, order, Mark(model_id)):
         if reaction.does not in (NOTHING, "dodge"):
             continue
-        aro = replace(default_reaction(aimed_order, aimed_order.marks[0], reaction.does), unseen=reaction.unseen)
+        aro = replace(
+            default_reaction(aimed_order, aimed_order.marks[0], reaction.does), unseen=reaction.unseen
+        )
         duel = pair_of(encounter, aimed_order, aro, settings).duel
         dodge_value = duel.b.value if reaction.does != NOTHING else 0
         odds = act.solve(under_template, duel.a, opposing_side, dodge_value, duel.save_b)
@@ -202,7 +209,10 @@ def _target_chances(act: ActView, order: Order, mark: Mark) -> tuple[list[str], 
     if main_answer[1].does != NOTHING and not pair.duel.b.burst:
         lines.append(f"{possessive(target.current.name)} ARO ({main_answer[0]}) doesn't oppose your attack.")
     elif main_answer[1].does != NOTHING:
-        lines += [f"{possessive(target.current.name)} ARO: {main_answer[0]}", roll_title(pair.enemy, pair.duel.b)]
+        lines += [
+            f"{possessive(target.current.name)} ARO: {main_answer[0]}",
+            roll_title(pair.enemy, pair.duel.b),
+        ]
     elif len(answers) == 1:
         lines.append(f"{target.current.name} has no ARO left.")
     lines += loss_bars(odds, target, by_active_side=True)
@@ -211,10 +221,12 @@ def _target_chances(act: ActView, order: Order, mark: Mark) -> tuple[list[str], 
     for label, reaction in other_answers:
         other_pair = pair_of(act.encounter, order, reaction, settings_for(act))
         chances = solve_pair(act, other_pair)
-        own_risk_text = f"{possessive(attacker.current.name)} is {format_fall_chance(chances, attacker, by_active_side=False)}"
-        return_text = f", and {own_risk_text}" if other_pair.enemy.attacks else ""
+        own_risk = format_fall_chance(chances, attacker, by_active_side=False)
+        attacker_text = f", and {possessive(attacker.current.name)} is {own_risk}"
+        own_risk_text = attacker_text if other_pair.enemy.attacks else ""
         target_possessive = possessive(target.current.name)
-        risk_text = f"{target_possessive} risk of going down is {format_fall_chance(chances, target, by_active_side=True)}{return_text}"
+        risk = format_fall_chance(chances, target, by_active_side=True)
+        risk_text = f"{target_possessive} risk of going down is {risk}{own_risk_text}"
         condition = "Without an ARO" if reaction.does == NOTHING else f'With "{label}" instead'
         lines.append(f"{condition}: {risk_text}")
     wounds_left = max(1, target.wounds)
@@ -244,7 +256,8 @@ def _list_answers(act: ActView, order: Order, mark: Mark) -> list[tuple[str, Rea
 
 def _describe_risk(odds: Odds[Losses], trooper: Trooper) -> str:
     wound_chance = _format_chance(odds, lambda losses: losses.a > 0)
-    return f"{wound_chance} chance to be wounded, {format_fall_chance(odds, trooper, by_active_side=False)} to go down"
+    fall_chance = format_fall_chance(odds, trooper, by_active_side=False)
+    return f"{wound_chance} chance to be wounded, {fall_chance} to go down"
 
 
 def _format_chance(odds: Odds[Losses], is_counted: Callable[[Losses], bool]) -> str:

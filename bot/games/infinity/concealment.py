@@ -184,14 +184,18 @@ def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> No
 def hide(encounter: Encounter, model: ModelRow) -> SecretTrooper:
     """Put a figure or Marker into Hidden Deployment: its row disappears."""
     marker_secret = marker_of(encounter, model.id)
-    name, profile = (marker_secret.name, marker_secret.profile) if marker_secret else (model.name, model.profile)
+    name, profile = (
+        (marker_secret.name, marker_secret.profile) if marker_secret else (model.name, model.profile)
+    )
     if marker_secret is not None:
         _remove_secret(encounter, marker_secret.row)
     for row in encounter.conditions(model.id):
         encounter.book.remove(row)
     row_id, old_place = encounter.book.next_id(SecretRow), surface.place_of(model)
     surface.lift(model)
-    hidden_secret = SecretTrooper(row_id, model.side, model.owner_id, name, profile, counters=dict(model.counters))
+    hidden_secret = SecretTrooper(
+        row_id, model.side, model.owner_id, name, profile, counters=dict(model.counters)
+    )
     _store_secret(encounter, hidden_secret)
     if old_place is not None:
         surface.hide(encounter, model.side, model.owner_id, str(row_id), name, old_place)
@@ -310,7 +314,9 @@ def _apply_to_secret(encounter: Encounter, secret: SecretTrooper, effect: Effect
             _store_secret(encounter, replace(secret, damage=max(0, secret.damage - amount)))
         case Gain(_, kind, value, until, source):
             other_conditions = tuple(condition for condition in secret.conditions if condition[0] != kind)
-            _store_secret(encounter, replace(secret, conditions=(*other_conditions, (kind, value, until, source))))
+            _store_secret(
+                encounter, replace(secret, conditions=(*other_conditions, (kind, value, until, source)))
+            )
         case Lose(_, kind):
             other_conditions = tuple(condition for condition in secret.conditions if condition[0] != kind)
             _store_secret(encounter, replace(secret, conditions=other_conditions))

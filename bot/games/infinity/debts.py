@@ -69,6 +69,11 @@ class FallLate(Action):
 
     model: ModelRow = fields.model_by_number()
 
+    @property
+    def for_all(self) -> bool:
+        """Return True: anyone sees when the time is up."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Prone(Action):
@@ -122,7 +127,6 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     for state in (*choices[1:], choices[0]):
         state_text = state_words.get(state, "Stay down")
         telling.offer(f"{state_text}: {row.name}"[:40], Fall(numbered(row.id), state))
-    telling.offer("Time is up", FallLate(row))
 
 
 def debts_of(encounter: EncounterView) -> list[tuple[ModelRow, Debt]]:

@@ -236,7 +236,9 @@ def pairs_of(
     Targets without a reaction do nothing. Raises what the attack itself may not do.
     """
     reacting_ids = {reaction.model for reaction in reactions}
-    default_reactions = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in reacting_ids)
+    default_reactions = tuple(
+        default_reaction(order, mark) for mark in order.marks if mark.model not in reacting_ids
+    )
     pairs, refusal_sentences = [], []
     for reaction in (*reactions, *default_reactions):
         is_bystander = order.mark(reaction.model) is None
@@ -283,7 +285,9 @@ def check_burst(order: Order, pairs: list[Pair]) -> None:
     """Raise Forbidden where more dice are aimed than the attack throws. Rules: INF-F2F-07, INF-F2F-08."""
     attacking_pairs = [pair for pair in pairs if pair.active.attacks]
     if order.skill in ("shoot", "hack") and attacking_pairs:
-        check_division(attacking_pairs[0].active.used_weapon().burst, (pair.duel.a.burst for pair in attacking_pairs))
+        check_division(
+            attacking_pairs[0].active.used_weapon().burst, (pair.duel.a.burst for pair in attacking_pairs)
+        )
 
 
 ZONE_INCHES, FAR_INCHES = 8.0, 99.0
@@ -303,10 +307,14 @@ def list_options(
     trooper = troops.by_id(encounter, reaction.model)
     is_target = order.mark(trooper.id) is not None
     in_reach = not measured or in_zone(reaction.inches)
-    candidates = [*_list_attacks(trooper, order, reaction, is_target=is_target, distance_known=is_target or measured)]
+    candidates = [
+        *_list_attacks(trooper, order, reaction, is_target=is_target, distance_known=is_target or measured)
+    ]
     is_hacked = is_target and order.skill == "hack"
     candidates.append(
-        ("Reset", replace(reaction, does="reset")) if is_hacked else ("Dodge", replace(reaction, does="dodge"))
+        ("Reset", replace(reaction, does="reset"))
+        if is_hacked
+        else ("Dodge", replace(reaction, does="dodge"))
     )
     if reaction.unseen:
         candidates.append(("Change Facing", replace(reaction, does="change facing")))
@@ -320,7 +328,9 @@ def list_options(
         candidates.append(
             ("Engage", replace(reaction, does="engage", inches=reaction.inches if is_target else 2.0))
         )
-    legal_choices = [(label, aro) for label, aro in candidates if _is_allowed(encounter, order, aro, settings)]
+    legal_choices = [
+        (label, aro) for label, aro in candidates if _is_allowed(encounter, order, aro, settings)
+    ]
     wait_choices = _list_waits(trooper, order, reaction, settings, distance_known=is_target or measured)
     return [*legal_choices, *wait_choices, ("Nothing", replace(reaction, does=NOTHING))]
 
@@ -332,7 +342,9 @@ def _list_attacks(
     for weapon in trooper.current.weapons:
         if weapon.close:
             if in_melee or trooper.has(Condition.CLOSE_COMBAT):
-                fight_reaction = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper))
+                fight_reaction = replace(
+                    reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper)
+                )
                 yield f"Fight with {weapon.name}", fight_reaction
                 if trooper.current.has(Skill.BERSERK):
                     yield f"Fight with {weapon.name}, using Berserk", replace(fight_reaction, berserk=True)
@@ -342,7 +354,10 @@ def _list_attacks(
                 continue
             hack_reaction = reaction if is_target else replace(reaction, unseen=True, inches=ZONE_INCHES)
             place_text = "" if is_target else " (enemy within 8 in)"
-            yield f"Hack with {weapon.name}{place_text}", replace(hack_reaction, does="hack", weapon=weapon.name)
+            yield (
+                f"Hack with {weapon.name}{place_text}",
+                replace(hack_reaction, does="hack", weapon=weapon.name),
+            )
             continue
         if in_melee and not order.assault:
             continue
@@ -419,7 +434,9 @@ def _check_sight(order: Order, reaction: Reaction, trooper: Trooper, settings: S
     exposure = Exposure(not reaction.unseen, inches)
     levels = trooper.levels(Skill.SIXTH_SENSE, settings)
     allowed_kind = allowed_reaction(exposure, attacked=is_attacked, sixth_sense=levels)
-    blind_skills = {"change facing", "hack", "reset", SENSOR} | ({"dodge", "engage"} if is_attacked else set())
+    blind_skills = {"change facing", "hack", "reset", SENSOR} | (
+        {"dodge", "engage"} if is_attacked else set()
+    )
     if allowed_kind is ReactionKind.BLIND and reaction.does not in blind_skills:
         raise Forbidden(
             f"Choose Change Facing or Reset. {trooper.current.name} has no line of fire.", "INF-ORD-05"

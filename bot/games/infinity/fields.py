@@ -14,12 +14,12 @@ from bot.games.infinity.troops import (
     GROUND_BY_WORD,
     ORDER_WORDS,
     SIZES_BY_SILHOUETTE,
-    require_weapon,
-    require_own_trooper,
-    trooper_reference,
-    require_visible_trooper,
-    require_target,
     find_weapon,
+    require_own_trooper,
+    require_target,
+    require_visible_trooper,
+    require_weapon,
+    trooper_reference,
 )
 from bot.table.act import ActView
 from bot.table.asking import fields, offering
@@ -97,7 +97,9 @@ def further_targets(label: str, field: str) -> Any:
 
     def find(context: Asking, text: str) -> tuple[Mark, ...]:
         attacker = _require_acting(context, field)
-        return tuple(_parse_mark(context.act, attacker, part.strip()) for part in text.split(",") if part.strip())
+        return tuple(
+            _parse_mark(context.act, attacker, part.strip()) for part in text.split(",") if part.strip()
+        )
 
     return fields.sought(
         label, nothing, find, written=_write_marks, most=100, decides=_keep_decided_parts, any_order=1
@@ -117,7 +119,9 @@ def _parse_mark(act: ActView, attacker: Trooper, text: str) -> Mark:
             f"The distance must be between 0 and {fields.MAX_INCHES} in (you entered {match['inches']})."
         )
     number = require_target(act, attacker, match["name"]).id
-    return Mark(number, float(match["inches"]), int(match["dice"]), bool(match["cover"]), bool(match["unseen"]))
+    return Mark(
+        number, float(match["inches"]), int(match["dice"]), bool(match["cover"]), bool(match["unseen"])
+    )
 
 
 def _write_marks(marks: tuple[Mark, ...]) -> str:
@@ -247,7 +251,9 @@ def measure_exposure(encounter: EncounterView, trooper: Trooper, active: int) ->
     sight_back = measure.sight(target, viewer_body, board.pieces())
     unseen = sight.is_blocked or not measure.is_in_arc(viewer_body, target, arc_degrees(moving=False))
     inches = max(0.1, facts.inches(measure.distance(viewer_body, target)))
-    return Exposed(inches, sight, unseen, _find_cover(board, viewer_body, sight_back), _find_cover(board, target, sight))
+    return Exposed(
+        inches, sight, unseen, _find_cover(board, viewer_body, sight_back), _find_cover(board, target, sight)
+    )
 
 
 def measure_for_reactor(make_fact: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
@@ -267,7 +273,10 @@ def is_in_cover(encounter: EncounterView, viewer: int, target: int, sight: Sight
     """Declare whether a target is in Partial Cover: beside something that hides a part. Rules: INF-BS-04."""
     bodies = facts.pair(encounter, viewer, target)
     assert bodies is not None, "it was measured"
-    cover_name, target_name = _find_cover(require_board(encounter), bodies[1], sight), encounter.model(target).name
+    cover_name, target_name = (
+        _find_cover(require_board(encounter), bodies[1], sight),
+        encounter.model(target).name,
+    )
     return Fact(bool(cover_name), f"{target_name} is in cover ({cover_name})" if cover_name else "")
 
 
@@ -294,7 +303,13 @@ def under_template(
     Rules: INF-BS-08.
     """
     viewer_body, board = eyes_of(encounter, trooper), board_of(encounter)
-    if weapon is None or not weapon.template or viewer_body is None or board is None or target not in board.standing:
+    if (
+        weapon is None
+        or not weapon.template
+        or viewer_body is None
+        or board is None
+        or target not in board.standing
+    ):
         return None
     target_body, _ = facts.exposure(encounter, viewer_body, trooper.id, target)
     circle = measure.Template(middle=target_body.at, radius=TEMPLATE_INCHES / 2, level=target_body.bottom)
@@ -317,7 +332,9 @@ def require_contact(act: ActView, attacker: Trooper, targets: Iterable[int]) -> 
     if apart_flags and all(apart_flags):
         with act.overridable():
             enemy_words = "any of those enemies" if len(apart_flags) > 1 else "that enemy"
-            sentence = f"Move into base contact first. {attacker.current.name} isn't in contact with {enemy_words}."
+            sentence = (
+                f"Move into base contact first. {attacker.current.name} isn't in contact with {enemy_words}."
+            )
             raise Forbidden(sentence, "INF-CC-01")
 
 
@@ -345,5 +362,7 @@ def ground_of(walk: BoardPath) -> Fact:
     Rules: INF-TER-02, INF-TER-03.
     """
     worst_rough = max((area.rough for area in walk.ground), default=0)
-    ground = Ground.OPEN if not worst_rough else Ground.DIFFICULT if worst_rough < 3 else Ground.VERY_DIFFICULT
+    ground = (
+        Ground.OPEN if not worst_rough else Ground.DIFFICULT if worst_rough < 3 else Ground.VERY_DIFFICULT
+    )
     return Fact(ground, ", ".join(area.name for area in walk.ground if area.rough))

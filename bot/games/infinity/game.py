@@ -10,13 +10,27 @@ from types import MappingProxyType
 from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
-from bot.games.infinity.debts import check_falls, debt_lines, debts_of, list_owed_falls
+from bot.games.infinity.debts import FallLate, check_falls, debt_lines, debts_of, list_owed_falls
 from bot.games.infinity.fields import COVER_SHARE, is_in_cover
-from bot.games.infinity.movement_actions import MOVE, SpendOrder, inches_now
-from bot.games.infinity.narration import condition_name, join_into_line, describe_profile, describe_state, summary
-from bot.games.infinity.order_rows import NOTHING, REACTION, write_declaration, order_of, reactions_of, newly_public_reactions
+from bot.games.infinity.movement_actions import JUMP, LONG_JUMP, MOVE, SpendOrder, inches_now
+from bot.games.infinity.narration import (
+    condition_name,
+    describe_profile,
+    describe_state,
+    join_into_line,
+    summary,
+)
+from bot.games.infinity.order_rows import (
+    NOTHING,
+    REACTION,
+    newly_public_reactions,
+    order_of,
+    reactions_of,
+    write_declaration,
+)
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED_PROFILE, read_named_profile
+from bot.games.infinity.reaction_menu import TIME, Resolve
 from bot.games.infinity.settings import SETTINGS
 from bot.games.infinity.state import Appointment, Debt, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
@@ -28,6 +42,7 @@ from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.game import (
     EVERYWHERE,
     SECRET_CREWS,
+    Concealed,
     HelpPage,
     Recruit,
     SampleCrew,
@@ -40,7 +55,7 @@ from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.preparations import wait_for_begin
 from bot.table.setting import Setting
-from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
+from bot.table.waits import TimeLimit, Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.measure import Point, Sight
 from rules.refusals import Forbidden, InvalidInput
@@ -171,7 +186,9 @@ class Infinity(ByHand):
         troops.profile_of(model.profile, model.name)
         group_match = re.match(r"Group (\d)\b", member.note)
         listed_group = int(group_match[1]) if group_match else 0
-        group = troops.group_with_room(encounter, model.side, excluded_model=model.id, listed_group=listed_group)
+        group = troops.group_with_room(
+            encounter, model.side, excluded_model=model.id, listed_group=listed_group
+        )
         ModelState(model).group = group
         if member.leader and can_become_lieutenant(troops.trooper(encounter, model)):
             concealment.appoint(encounter, model.side, model.id, model.owner_id)
@@ -211,7 +228,9 @@ class Infinity(ByHand):
         old_order, new_order = order_of(before), order_of(after)
         if new_order is not None and old_order is None:
             return ("The Order is under way again.", "The AROs that were declared against it still count.")
-        if old_order is not None and (new_order is None or write_declaration(old_order) != write_declaration(new_order)):
+        if old_order is not None and (
+            new_order is None or write_declaration(old_order) != write_declaration(new_order)
+        ):
             return ("If this Order is declared again, players must choose their AROs again too.",)
         return ()
 
@@ -244,7 +263,11 @@ class Infinity(ByHand):
             points_left = surviving_points(army, game_over=True)
             lines.append(f"{side.name}: {points_left} of {army.points} points survived.")
             secrets = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
-            names = [secret.name for secret in (*secrets, *concealment.hidden_troopers(encounter, side.id)) if secret]
+            names = [
+                secret.name
+                for secret in (*secrets, *concealment.hidden_troopers(encounter, side.id))
+                if secret
+            ]
             lines += join_into_line([f"Never discovered: {names[0]}", *names[1:]]) if names else []
         return lines
 
@@ -274,9 +297,11 @@ class Infinity(ByHand):
         seconds = f" ({time_to_react(encounter)})"
         for model in list_owed_falls(encounter):
             task = f"{Debt.FALL.format(model.name)}{seconds}"
-            return wait_of_model(encounter, model.id, task, owed=True)
+            limit = TimeLimit(ModelState(model).fall_entry, FallLate(model))
+            return wait_of_model(encounter, model.id, task, owed=True, limit=limit)
         if order is not None and order.waits:
-            return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
+            limit = TimeLimit(order.entry, Resolve(order.entry, TIME))
+            return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True, limit=limit)
         if order is not None and not order.over:
             skill_task = f"declare a second Skill for {encounter.model(order.model).name}, or press Done"
             return wait_of_model(encounter, order.model, skill_task)
@@ -336,8 +361,15 @@ class Infinity(ByHand):
     likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
     """The likely actions of a trooper with an Order."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType({"Move": SpendOrder(skill=MOVE)})
-    """Its move along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return a Move and its Jumps along a way on the board. Rules: INF-SJ-01."""
+        jumps = troops.trooper(encounter, model).current.has(Skill.SUPER_JUMP)
+        short_jump = {"Jump": SpendOrder(skill=JUMP)} if jumps else {}
+        return {
+            "Move": SpendOrder(skill=MOVE),
+            **short_jump,
+            "Jump (entire Order)": SpendOrder(skill=LONG_JUMP),
+        }
 
     covered_from = COVER_SHARE
 
@@ -371,11 +403,13 @@ class Infinity(ByHand):
         pool = pool_of(encounter, active_side)
         return able_models if pool.total > bool(pool.lieutenant) else []
 
-    def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
+    def concealed(self, encounter: EncounterView, user_id: int) -> Mapping[str, Concealed]:
         """Return who is in Hidden Deployment."""
-        sides = [side.id for side in encounter.sides() if concealment.may_see_secrets(encounter, user_id, side.id)]
+        sides = [
+            side.id for side in encounter.sides() if concealment.may_see_secrets(encounter, user_id, side.id)
+        ]
         secrets = [secret for side in sides for secret in concealment.hidden_troopers(encounter, side)]
-        return {f"~{secret.row}": secret.name for secret in secrets}
+        return {f"~{secret.row}": Concealed(secret.name, secret.side) for secret in secrets}
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return a figure's profile and state; of a Marker nothing."""
@@ -414,11 +448,8 @@ class Infinity(ByHand):
     def paces(
         self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
     ) -> Sequence[float]:
-        """Return the Move that it may declare next; of a Marker nothing."""
-        if not model.profile:
-            return ()
-        inches = inches_now(encounter, troops.trooper(encounter, model), walk)
-        return () if inches is None else (inches,)
+        """Return the Move and the Jumps that it may declare next; of a Marker nothing."""
+        return inches_now(encounter, troops.trooper(encounter, model), walk) if model.profile else ()
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
         """Return whether it is in Partial Cover, which has one value."""
@@ -479,7 +510,9 @@ def _state_lines(encounter: Encounter) -> list[str]:
         if not concealment.is_marker(encounter, model.id)
     ]
     lines = []
-    hurt_texts = [f"{figure.current.name} ({describe_state(figure)})" for figure in figures if describe_state(figure)]
+    hurt_texts = [
+        f"{figure.current.name} ({describe_state(figure)})" for figure in figures if describe_state(figure)
+    ]
     if hurt_texts:
         lines += [f"Wounded: {', '.join(hurt_texts)}"]
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
@@ -487,4 +520,7 @@ def _state_lines(encounter: Encounter) -> list[str]:
         if names:
             lines += join_into_line([f"{condition_name(condition).capitalize()}: {names[0]}", *names[1:]])
     lost_names = [model.name for model in encounter.models(gone=True) if model.status == GONE]
-    return [*lines, *(join_into_line([f"Out of play: {lost_names[0]}", *lost_names[1:]]) if lost_names else [])]
+    return [
+        *lines,
+        *(join_into_line([f"Out of play: {lost_names[0]}", *lost_names[1:]]) if lost_names else []),
+    ]

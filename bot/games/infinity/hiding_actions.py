@@ -9,9 +9,9 @@ from bot.games.infinity import concealment, troops
 from bot.games.infinity.concealment import best_hiding_state
 from bot.games.infinity.fields import paying_order, who
 from bot.games.infinity.narration import Telling, describe_profile, summary
-from bot.games.infinity.order_resolution import register_end_effect, go_on_from
+from bot.games.infinity.order_resolution import go_on_from, register_end_effect
 from bot.games.infinity.order_rows import Order
-from bot.games.infinity.orders import reveal_figure, declare
+from bot.games.infinity.orders import declare, reveal_figure
 from bot.games.infinity.state import Appointment, SideState, side_state
 from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply, say
@@ -55,7 +55,11 @@ def _measure_nearest_sensor(context: Asking) -> Fact | None:
         return Fact(NO_SENSOR, "", settles=True)
     distances = [facts.between(act.encounter, trooper.id, enemy.id) for enemy in sensor_enemies]
     known_distances = [fact for fact in distances if fact is not None]
-    return min(known_distances, key=lambda fact: float(fact.value)) if len(known_distances) == len(distances) else None
+    return (
+        min(known_distances, key=lambda fact: float(fact.value))
+        if len(known_distances) == len(distances)
+        else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,9 @@ def _finish_hiding(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{old_name} becomes {row.name}.")
 
 
-def _sensor_distances(act: Act, trooper: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
+def _sensor_distances(
+    act: Act, trooper: Trooper, state: Condition, inches: float
+) -> list[tuple[Trooper, float]]:
     """Return the enemies in the open whose Sensor can stop it from hiding, with the entered distance.
 
     Raises InvalidInput if there is one and no one entered how far away it is. Rules: INF-SEN-04.
@@ -261,7 +267,11 @@ def show_secrets(act: Act, action: Mine) -> Reply:
             raise InvalidInput("You can only look at your own side's troopers.")
         lines = [summary(trooper), *describe_profile(trooper.current), f"Combat Group {trooper.group}"]
         return Reply(tuple(lines), private=True)
-    sides = [side for side in encounter.sides() if concealment.may_see_secrets(encounter, act.actor.user_id, side.id)]
+    sides = [
+        side
+        for side in encounter.sides()
+        if concealment.may_see_secrets(encounter, act.actor.user_id, side.id)
+    ]
     if not sides:
         raise InvalidInput("Join a side first with /encounter join. You aren't in this game yet.")
     lines = []
@@ -278,5 +288,7 @@ def _secret_lines(encounter: Encounter, side: SideRow) -> list[str]:
         secret = concealment.marker_of(encounter, model.id)
         if secret is not None:
             lines.append(f"{model.name} is {secret.name}")
-    lines += [f"{secret.name} is in Hidden Deployment" for secret in concealment.hidden_troopers(encounter, side.id)]
+    lines += [
+        f"{secret.name} is in Hidden Deployment" for secret in concealment.hidden_troopers(encounter, side.id)
+    ]
     return lines

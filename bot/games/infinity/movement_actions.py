@@ -1,10 +1,9 @@
-"""Movement and other Skills without a roll of their own; distances of jumps, falls, terrain and areas."""
+"""Movement and other Skills without a roll of their own; distances of is_jump, falls, terrain and areas."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from math import hypot
 from operator import eq
 
 from bot.actions import Action
@@ -14,12 +13,12 @@ from bot.games.infinity.narration import Telling, Throwing, join_into_line
 from bot.games.infinity.order_resolution import (
     ReadyFall,
     describe_declared_fall,
-    register_end_effect,
-    fall_dice_lines,
     describe_fall,
     describe_fall_result,
+    fall_dice_lines,
     go_on_from,
     prepare_fall,
+    register_end_effect,
     roll_fall,
     whose_fall,
 )
@@ -32,6 +31,8 @@ from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
+from bot.table.asking.kinds import Asking
+from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, gone
 from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
@@ -41,7 +42,7 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose
-from rules.measure import tenths
+from rules.measure import leap, tenths
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.infinity.movement import (
     Ground,
@@ -83,6 +84,12 @@ SKILL_PARTS: dict[str, tuple[Part, str]] = {
 MAX_POINT_LETTERS = 40
 
 
+def _ground_walked(context: Asking) -> Fact | None:
+    """Return the ground that a Move crosses on the board; a Jump touches none."""
+    is_move = context.so_far.get("skill") in (None, MOVE)
+    return measuring.walked("where", ground_of)(context) if is_move else None
+
+
 @dataclass(frozen=True, slots=True)
 class SpendOrder(Action):
     """Spend an Order on a trooper, or declare its second Skill.
@@ -105,7 +112,7 @@ class SpendOrder(Action):
         "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     where: BoardPath | None = measuring.way("model")
-    ground: Ground = ground("Terrain the move crosses", measures=measuring.walked("where", ground_of))
+    ground: Ground = ground("Terrain the move crosses", measures=_ground_walked)
     terrain: str = ground_type()
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -124,20 +131,21 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
         _check_ground(_own_order(act, trooper), ground)
     moves_before = _count_moves_before(act, trooper)
     if action.where is not None:
-        _check_way(trooper, action.where, skill, _reach_inches(trooper, skill, part, moves_before, ground))
+        _check_way(action, skill, _reach_inches(trooper, skill, part, moves_before, ground))
     state = hiding_state(trooper)
-    declaration = declare(act, trooper, part, skill, retreat_word, kind=action.kind, reveals=False)
-    order = replace(declaration.order, ground=max(declaration.order.ground, ground)) if skill == MOVE else declaration.order
+    opened = declare(act, trooper, part, skill, retreat_word, kind=action.kind, reveals=False)
+    order = replace(opened.order, ground=max(opened.order.ground, ground)) if skill == MOVE else opened.order
     if is_jump and action.fall:
         order = replace(order, falls=(*order.falls, float(action.fall)))
     distance = "" if state or action.where else _reach_text(trooper, skill, part, moves_before, ground)
-    lines = [_headline(act, order, distance), *_path_lines(path)]
+    lines = [_headline(act, order, distance)]
     if action.where is not None:
-        lines[: skill == MOVE and len(order.skills) < 2] = gone(act.encounter, action.where)
+        is_told = (is_jump or skill == MOVE) and len(order.skills) < 2
+        lines[:is_told] = gone(act.encounter, action.where, "is_jump" if is_jump else "moves")
         order = replace(order, way=(*order.way, *(part for point in action.where.points for part in point)))
-    lines += (
-        [describe_declared_fall(trooper, action.fall, is_marker=bool(state)), *declaration.lines] if is_jump else declaration.lines
-    )
+    if is_jump:
+        lines += [*_path_lines(path), describe_declared_fall(trooper, action.fall, is_marker=bool(state))]
+    lines += opened.lines
     if not state and skill == MOVE and stops_movement(ground):
         lines.append("The move ends if it touches worse terrain.")
     if state in MARKERS:
@@ -174,8 +182,8 @@ def _headline(act: Act, order: Order, distance: str) -> str:
     *earlier_skills, skill = order.skills
     verb_phrases = {
         MOVE: f"{name} moves",
-        JUMP: f"{name} jumps",
-        LONG_JUMP: f"{name} jumps",
+        JUMP: f"{name} is_jump",
+        LONG_JUMP: f"{name} is_jump",
         PRONE: f"{name} stands up or goes prone",
         "other short skill": f"{name} declares a Short Skill",
         "other entire order": f"{name} declares an Entire Order",
@@ -213,20 +221,26 @@ def _reach_inches(trooper: Trooper, skill: str, part: Part, moves_before: int, g
     return allowed_inches.second if moves_before else allowed_inches.first
 
 
-def _check_way(trooper: Trooper, path: BoardPath, skill: str, reach: int | None) -> None:
-    """Refuse a way on the board that the Skill doesn't go; what is climbed over counts as inches.
+def _check_way(action: SpendOrder, skill: str, reach: int | None) -> None:
+    """Refuse a way on the board that the Skill doesn't go; what is climbed or jumped over counts as inches.
 
     Raises InvalidInput, Forbidden. Rules: INF-SJ-01, INF-SJ-05, INF-TER-02.
     """
+    trooper, walk = action.model, action.where
     if skill in (PRONE, "reset"):
         raise Missing('Choose "move" as the Skill, or leave the path on the board blank.')
-    if reach is None:
+    if reach is None or walk is None:
         return
-    distance = hypot(path.length, path.climbed)
-    if skill in (MOVE, CAUTIOUS):
-        distance = path.length + _climbed_inches(trooper, path)
+    if skill in (JUMP, LONG_JUMP):
+        distance, height = _jumped_inches(trooper, walk, action.fall), "through the air"
+    else:
+        distance, height = walk.length + _climbed_inches(trooper, walk), "with climbing"
     if distance > reach + 1e-9:
-        forbid(f"Choose a path of up to {reach} in. This one is {tenths(distance):g} in long.", "INF-TER-02")
+        measured = height if distance > walk.length + 1e-9 else "long"
+        forbid(
+            f"Choose a path of up to {reach} in; this one is {tenths(distance):g} in {measured}.",
+            "INF-TER-02",
+        )
 
 
 def _climbed_inches(trooper: Trooper, path: BoardPath) -> float:
@@ -242,26 +256,56 @@ def _climbed_inches(trooper: Trooper, path: BoardPath) -> float:
     return 2 * sum(heights) + max(0.0, path.climbed)
 
 
-def inches_now(encounter: EncounterView, trooper: Trooper, walk: BoardPath | None) -> float | None:
-    """Return how far along a route the Move goes that a trooper may declare next; None if it may not.
+def _jumped_inches(trooper: Trooper, walk: BoardPath, fall: float = 0.0) -> float:
+    """Return how long a Jump along a route is: over what is in its way, to where it lands or falls from.
 
-    Rules: INF-ORD-04, INF-SJ-05, INF-TER-02, INF-TER-03, INF-WND-02.
+    With Super-Jump, obstacles up to its own height cost nothing. Rules: INF-SJ-01, INF-SJ-05.
+    """
+    level, tall = max(walk.before.bottom, walk.after.bottom), walk.before.height
+    pieces = [
+        piece.piece
+        for piece, distance in walk.crossed
+        if piece.is_solid
+        and distance > 0
+        and piece.bottom <= level
+        and not (piece.top > level and vaults_freely(trooper.current, piece.top - level, tall))
+    ]
+    return leap(walk.points, walk.before.bottom, walk.after.bottom + fall, pieces)
+
+
+def inches_now(encounter: EncounterView, trooper: Trooper, walk: BoardPath | None) -> list[float]:
+    """Return how far along a route the Move and the Jumps go that a trooper may declare next, each farther
+    than the one before.
+
+    Rules: INF-ORD-04, INF-SJ-01, INF-SJ-02, INF-SJ-05, INF-TER-02, INF-TER-03, INF-WND-02.
     """
     order = order_of(encounter)
     under_way = order if order is not None and order.model == trooper.id and not order.over else None
-    parts = tuple(map(Part, under_way.parts)) if under_way is not None else ()
-    crossed_ground: Ground = ground_of(walk).value if walk is not None else Ground.OPEN
-    ground = effective_ground(trooper.current, crossed_ground, "")
-    allowed_inches = allowance(trooper.current, ground)
-    inches = allowed_inches.second if Part.SHORT_MOVEMENT in parts else allowed_inches.first
     if trooper.is_null or (under_way is not None and is_full(under_way)):
-        return None
-    try:
-        check_order((*parts, Part.SHORT_MOVEMENT))
+        return []
+    found = list[float]()
+    for skill in (MOVE, JUMP, LONG_JUMP):
+        try:
+            inches = _inches_along(trooper, under_way, skill, walk)
+        except Forbidden:
+            continue
+        found += [inches] if inches > max(found, default=0.0) + 1e-9 else []
+    return found
+
+
+def _inches_along(trooper: Trooper, under_way: Order | None, skill: str, walk: BoardPath | None) -> float:
+    """Return how far one of these Skills goes along a route. Raises Forbidden."""
+    earlier = tuple(map(Part, under_way.parts)) if under_way is not None else ()
+    part = jump_part(trooper.current) if skill == JUMP else SKILL_PARTS[skill][0]
+    check_order((*earlier, part))
+    crossed: Ground = ground_of(walk).value if walk is not None and skill == MOVE else Ground.OPEN
+    ground = effective_ground(trooper.current, crossed, "")
+    reach = _reach_inches(trooper, skill, part, earlier.count(Part.SHORT_MOVEMENT), ground)
+    assert reach is not None, "each of them has inches"
+    if skill == MOVE:
         _check_ground(under_way, ground)
-        return inches - (_climbed_inches(trooper, walk) if walk is not None else 0.0)
-    except Forbidden:
-        return None
+        return reach - (_climbed_inches(trooper, walk) if walk is not None else 0.0)
+    return reach - (_jumped_inches(trooper, walk) - walk.length if walk is not None else 0.0)
 
 
 # ------------------------------------------------------------------------------------ bad ground
@@ -275,22 +319,23 @@ def _check_ground(under_way: Order | None, ground: Ground) -> None:
         forbid("You can use only one Short Movement Skill per Order in Very Difficult Terrain.", "INF-TER-03")
 
 
-# ------------------------------------------------------------------------------------ jumps
+# ------------------------------------------------------------------------------------ is_jump
 
 
 def _path_of(act: Act, action: SpendOrder) -> tuple[str, ...]:
-    """The points that a Jump goes by, as typed. Raises Forbidden. Rules: INF-SJ-10."""
+    """Return the points that a Jump goes by as typed, if the board has none. Raises Forbidden.
+
+    Rules: INF-SJ-10.
+    """
     points = tuple(plain_text(point, MAX_POINT_LETTERS) for point in action.path.split(",") if point.strip())
     with act.overridable():
-        check_trajectory(len(points))
+        check_trajectory(len(points) if action.where is None else len(action.where.points))
     return points
 
 
 def _path_lines(points: tuple[str, ...]) -> list[str]:
-    """Return the path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
-    if not points:
-        return []
-    lines = join_into_line([f"Path: {points[0]}", *points[1:]])
+    """Return the path of a Jump as typed, and that its line of fire is all round. Rules: INF-SJ-10."""
+    lines = join_into_line([f"Path: {points[0]}", *points[1:]]) if points else []
     return [*lines, f"Its line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
 
 
@@ -311,7 +356,9 @@ def _change_stance(act: Act, telling: Telling, order: Order) -> None:
     if trooper.is_null or concealment.is_marker(act.encounter, trooper.id):
         return
     is_prone = trooper.has(Condition.PRONE)
-    telling.follow(act, [Lose(trooper.id, Condition.PRONE) if is_prone else Gain(trooper.id, Condition.PRONE)])
+    telling.follow(
+        act, [Lose(trooper.id, Condition.PRONE) if is_prone else Gain(trooper.id, Condition.PRONE)]
+    )
     telling.head.append(f"{trooper.current.name} {'stands up' if is_prone else 'goes prone'}.")
 
 

@@ -77,7 +77,12 @@ _WORDS_BY_FATE = {
     Fate.SUCCESS: "success",
     Fate.CRITICAL: "critical",
 }
-_VERDICTS_BY_WORD: Mapping[str, Verdict] = {"miss": "miss", "cancelled": "miss", "success": "hit", "critical": "best"}
+_VERDICTS_BY_WORD: Mapping[str, Verdict] = {
+    "miss": "miss",
+    "cancelled": "miss",
+    "success": "hit",
+    "critical": "best",
+}
 DIE_SIDES = 20
 _WORDS_BY_READING = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITICAL: "critical"}
 
@@ -128,7 +133,10 @@ def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Sid
     comparison = next((entry for entry in trace if isinstance(entry, Compared)), None)
     faces_a, faces_b = [hand[1] for hand in comparison.hands] if comparison else ((), ())
     lines = []
-    for (title, side), faces, (_, other_side), other_faces in ((a, faces_a, b, faces_b), (b, faces_b, a, faces_a)):
+    for (title, side), faces, (_, other_side), other_faces in (
+        (a, faces_a, b, faces_b),
+        (b, faces_b, a, faces_a),
+    ):
         words = [_WORDS_BY_FATE[fate] for fate in fates(side.value, faces, other_side.value, other_faces)]
         lines += [title, dice_line(side.value, faces, words)]
     return lines
@@ -185,7 +193,9 @@ def summary(trooper: Trooper) -> str:
     state_names = {str(state) for state in State}
     notes = [describe_state(trooper)] if describe_state(trooper) else []
     notes += sorted(
-        condition_name(kind) for kind, _ in trooper.conditions if kind not in UNLISTED_CONDITIONS and kind not in state_names
+        condition_name(kind)
+        for kind, _ in trooper.conditions
+        if kind not in UNLISTED_CONDITIONS and kind not in state_names
     )
     return f"{trooper.current.name}: {', '.join(notes)}" if notes else trooper.current.name
 
@@ -228,14 +238,18 @@ def loss_bars(odds: Odds[Losses], target: Trooper, *, by_active_side: bool) -> l
 def format_fall_chance(odds: Odds[Losses], trooper: Trooper, *, by_active_side: bool) -> str:
     """Return the chance that a side loses all it has left."""
     wounds_left = max(1, trooper.wounds)
-    return percent(odds.chance(lambda losses: (losses.b if by_active_side else losses.a) >= wounds_left)).strip()
+    return percent(
+        odds.chance(lambda losses: (losses.b if by_active_side else losses.a) >= wounds_left)
+    ).strip()
 
 
 def describe_groups(names_by_group: Mapping[int, Sequence[str]]) -> list[str]:
     """Return lines about Combat Groups other than the first; with names only if there are several."""
     if len(names_by_group) == 1:
         return [f"Combat Group: {group}" for group in names_by_group if group > 1]
-    return [f"Combat Group {group}: {', '.join(names)}." for group, names in names_by_group.items() if group > 1]
+    return [
+        f"Combat Group {group}: {', '.join(names)}." for group, names in names_by_group.items() if group > 1
+    ]
 
 
 A = TypeVar("A", bound=Action)

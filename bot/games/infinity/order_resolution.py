@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import list_owed_falls
 from bot.games.infinity.duels import DOES_BY_SKILL, Pair, active_trooper, pairs_of, pairs_under_template
-from bot.games.infinity.narration import Telling, join_into_line, describe_state
+from bot.games.infinity.narration import Telling, describe_state, join_into_line
 from bot.games.infinity.order_rows import (
     NOTHING,
     SEARCHES,
@@ -17,10 +17,10 @@ from bot.games.infinity.order_rows import (
     Order,
     Reaction,
     close_order,
-    store_order,
     order_of,
     reactions_of,
     signature,
+    store_order,
 )
 from bot.games.infinity.outcome import (
     Blow,
@@ -28,18 +28,18 @@ from bot.games.infinity.outcome import (
     record_melee,
     settle,
     spend_surprise,
-    throw_duel,
     throw_dodge,
+    throw_duel,
     throw_template,
 )
 from bot.games.infinity.reaction_menu import KEEP, TIME, Resolve, ask, asked_sides_of, offer_second_skill
 from bot.games.infinity.reaction_windows import (
-    late_reactor_lines,
-    record_answers,
     choose_late_reactions,
     is_full,
+    late_reactor_lines,
     open_aro_window,
     passing_lines,
+    record_answers,
     reveal_aros,
 )
 from bot.games.infinity.state import ModelState
@@ -110,7 +110,9 @@ def fall_dice_lines(ready: ReadyFall, trace: list[Entry]) -> list[str]:
 def describe_fall_result(act: Act, ready: ReadyFall, points_lost: int) -> str:
     """Describe what a fall did to a trooper, once its wounds are carried out."""
     state_text = describe_state(reload_trooper(act, ready.trooper))
-    result = f"{times(points_lost, 'wound')}{f', {state_text}' if state_text else ''}" if points_lost else "unhurt"
+    result = (
+        f"{times(points_lost, 'wound')}{f', {state_text}' if state_text else ''}" if points_lost else "unhurt"
+    )
     return f"{ready.trooper.current.name} falls: {result}."
 
 
@@ -141,7 +143,9 @@ def roll_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[t
         if ready.damage and concealment.is_marker(act.encounter, order.model):
             row = act.encounter.model(order.model)
             marker_name = row.name
-            telling.after.append(f"{marker_name} is revealed as {concealment.unveil(act.encounter, row.id).name}.")
+            telling.after.append(
+                f"{marker_name} is revealed as {concealment.unveil(act.encounter, row.id).name}."
+            )
             ready = prepare_fall(troops.by_id(act.encounter, order.model), inches)
         points_lost = 0
         if ready.damage:
@@ -237,7 +241,7 @@ def _check_may_end(act: ActView, action: Resolve) -> None:
     """Refuses an Order that is over, or that is neither this person's nor asks this person."""
     order = _require_order(act.encounter, action)
     own_sides = asked_sides_of(act.encounter, order, act.actor.user_id)
-    if not own_sides:
+    if not own_sides or action.rest == TIME:
         act.require_side(order.side)
     if order.window and action.rest in (NOTHING, KEEP):
         _require_asked(act.encounter, order, own_sides, keeps_right=action.rest == KEEP)
@@ -325,7 +329,9 @@ def close_aro_window(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply
     order, aro_texts, reveal_lines = reveal_aros(act, order)
     claims = late_reactor_lines(act.encounter)
     if not is_full(order):
-        return offer_second_skill(act, order, [*lines, *aro_texts, *passing_lines(act.encounter, order), *reveal_lines])
+        return offer_second_skill(
+            act, order, [*lines, *aro_texts, *passing_lines(act.encounter, order), *reveal_lines]
+        )
     telling = conclude(act, order)
     if not telling.head:
         end_lines = [f"{possessive(act.encounter.model(order.model).name)} Order is over."]
@@ -344,7 +350,13 @@ def waiting_sentence(encounter: EncounterView, order: Order) -> str:
 def has_effects_left(encounter: EncounterView, order: Order) -> bool:
     """Return whether ending the Order does anything: AROs declared or held, or a Skill to carry out."""
     has_reactions = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
-    return has_reactions or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in END_EFFECTS
+    return (
+        has_reactions
+        or bool(order.falls)
+        or order.attacks
+        or order.skill in OWN_ROLLS
+        or order.skill in END_EFFECTS
+    )
 
 
 def check_finished(encounter: EncounterView, order: Order) -> None:

@@ -186,7 +186,9 @@ def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     marks = tuple(sorted(order.marks, key=lambda mark: mark.model))
     full_order = replace(order, marks=marks, area=tuple(sorted(order.area)), under=tuple(sorted(order.under)))
     packed = [json.loads(_pack(reaction, ("window", "held", "shown"))) for reaction in reactions]
-    return write_declaration(full_order), compact(sorted(packed, key=lambda one: (one["model"], compact(one))))
+    return write_declaration(full_order), compact(
+        sorted(packed, key=lambda one: (one["model"], compact(one)))
+    )
 
 
 _MEASURED_FIELDS = frozenset(

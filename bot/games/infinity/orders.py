@@ -12,7 +12,7 @@ from bot.games.infinity.debts import check_debts, forget_debts
 from bot.games.infinity.duels import pairs_of
 from bot.games.infinity.narration import Declaring, join_into_line
 from bot.games.infinity.order_resolution import check_finished, finish_quietly, go_on_from, waiting_sentence
-from bot.games.infinity.order_rows import Order, store_order, new_order, order_of
+from bot.games.infinity.order_rows import Order, new_order, order_of, store_order
 from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.state import ModelState, side_state
 from bot.games.infinity.troops import active_side_of, settings_for
@@ -34,14 +34,20 @@ from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 from rules.wording import possessive, times
 
-ORDER_KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
+ORDER_KINDS = {
+    "regular": OrderKind.REGULAR,
+    "irregular": OrderKind.IRREGULAR,
+    "lieutenant": OrderKind.LIEUTENANT,
+}
 """Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
 
 
 def pool_of(encounter: EncounterView, side: int) -> OrderPool:
     """Return the Orders of a side that are left."""
     pool, models = side_state(encounter, side), encounter.models(side)
-    orders_by_group = {group: pool.regular_orders[group] for group in {1, *(ModelState(row).group for row in models)}}
+    orders_by_group = {
+        group: pool.regular_orders[group] for group in {1, *(ModelState(row).group for row in models)}
+    }
     own_order_ids = {row.id for row in models if ModelState(row).own_order}
     lieutenant_id = concealment.lieutenant_of(encounter, side) if pool.lieutenant_order else 0
     return OrderPool(tuple(sorted(orders_by_group.items())), frozenset(own_order_ids), lieutenant_id)
@@ -71,7 +77,9 @@ def _find_payment(act: ActView, trooper: Trooper, kind_word: str) -> OrderKind:
 
     Raises Forbidden unless overridden. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
     """
-    hidden_conditions = {(kind, value) for kind, value in trooper.conditions if kind == Condition.HIDDEN_DEPLOYMENT}
+    hidden_conditions = {
+        (kind, value) for kind, value in trooper.conditions if kind == Condition.HIDDEN_DEPLOYMENT
+    }
     placed_trooper = replace(trooper, conditions=trooper.conditions - hidden_conditions)
     pool = pool_of(act.encounter, trooper.side)
     kind = _choose_kind(pool, placed_trooper, kind_word, settings_for(act))

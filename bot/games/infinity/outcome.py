@@ -15,12 +15,12 @@ from bot.games.infinity.narration import (
     Telling,
     attribute_of,
     condition_name,
+    describe_state,
     dodge_lines,
     normal_lines,
     opposed_lines,
     roll_line,
     save_lines,
-    describe_state,
     why_lines,
 )
 from bot.games.infinity.order_rows import Order
@@ -96,7 +96,9 @@ class Tally:
             blow.lost += strike.lost
             blow.hits += 1
             wounding_strikes = [hit for hit in self.strikes if hit.target.id == strike.target.id and hit.lost]
-            blow.by = max(wounding_strikes, key=lambda wounding: wounding.lost).by.id if wounding_strikes else 0
+            blow.by = (
+                max(wounding_strikes, key=lambda wounding: wounding.lost).by.id if wounding_strikes else 0
+            )
 
 
 def roll_title(combatant: Combatant, side: Side) -> str:
@@ -110,7 +112,9 @@ def used_weapon_name(combatant: Combatant) -> str:
 
 
 def _roll_purpose(roller: Combatant, side: Side, foe: str) -> Whose:
-    return Whose(roller.trooper.current.name, used_weapon_name(roller), f"against {foe}, {side.value} or less")
+    return Whose(
+        roller.trooper.current.name, used_weapon_name(roller), f"against {foe}, {side.value} or less"
+    )
 
 
 def throw_duel(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[int, ...]:
@@ -129,7 +133,9 @@ def throw_duel(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[in
         purposes = hands(_roll_purpose(active, duel.a, names[1]), _roll_purpose(enemy, duel.b, names[0]))
         hits = act.roll(purposes, face_to_face, duel.a, duel.b, label=f"{names[0]}, then {names[1]}")
         trace = act.dice.trace[trace_start:]
-        telling.dice += opposed_lines(trace, (roll_title(active, duel.a), duel.a), (roll_title(enemy, duel.b), duel.b))
+        telling.dice += opposed_lines(
+            trace, (roll_title(active, duel.a), duel.a), (roll_title(enemy, duel.b), duel.b)
+        )
         hits_a, hits_b = hits.a, hits.b
     else:
         hits_a = _roll_alone(act, telling, active, duel.a, names[1])
@@ -177,7 +183,9 @@ def _show_figure(act: Act, telling: Telling, model_id: int) -> None:
     row = act.encounter.model(model_id)
     if concealment.is_marker(act.encounter, model_id):
         marker_name = row.name
-        telling.after.append(f"{marker_name} is revealed as {concealment.unveil(act.encounter, model_id).name}.")
+        telling.after.append(
+            f"{marker_name} is revealed as {concealment.unveil(act.encounter, model_id).name}."
+        )
 
 
 def throw_template(
@@ -199,7 +207,9 @@ def throw_template(
             purpose = _roll_purpose(combatant, duel.b, pair.active.trooper.current.name)
             dodge_result = act.roll(purpose, dodge_landed, duel.b.value, ranks)
             hits = dodge_result.hits[0]
-            telling.dice += dodge_lines(act.dice.trace[trace_start:], roll_title(combatant, duel.b), duel.b.value)
+            telling.dice += dodge_lines(
+                act.dice.trace[trace_start:], roll_title(combatant, duel.b), duel.b.value
+            )
             evader_hits = Hits(1) if dodge_result.clean else NO_HITS
             _settle_evasion(act, telling, tally, (combatant, pair.active), (evader_hits, hits), reactive=True)
         if ranks:
@@ -286,7 +296,9 @@ def _roll_saves(
     purpose = Whose(target, f"{attribute} Rolls", f"against {possessive(name)} {used_weapon_name(attacker)}")
     points_lost = act.roll(purpose, wounds, hits, save, label=f"{target} saves")
     telling.dice += save_lines(act.dice.trace[trace_start:], target, save, attribute)
-    tally.take(Strike(attacker.trooper, foe.trooper, hits, hits.total * save.rolls - points_lost, points_lost))
+    tally.take(
+        Strike(attacker.trooper, foe.trooper, hits, hits.total * save.rolls - points_lost, points_lost)
+    )
 
 
 def _settle_evasion(
@@ -330,7 +342,9 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     trace_start = len(act.dice.trace)
     dodger_name = dodger.trooper.current.name
     attack_purposes = [_roll_purpose(pair.enemy, pair.duel.b, dodger_name) for pair in attacks]
-    against_text = f"against {together([foe.by for foe in attack_purposes])}" if attack_purposes else "without an attack"
+    against_text = (
+        f"against {together([foe.by for foe in attack_purposes])}" if attack_purposes else "without an attack"
+    )
     dodge_purpose = Whose(dodger_name, condition_name(dodger.does), f"{against_text}, {value} or less")
     purposes = counted(dodge_purpose, *attack_purposes)
     dodge_result = act.roll(purposes, dodge_all, value, tuple(pair.duel.b for pair in attacks))
@@ -395,7 +409,12 @@ def _settle_blow(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) ->
     if len(choices) > 1 and act.encounter.row.turn:
         was_standing = not trooper_before.has(Condition.PRONE)
         offer_fall(
-            act, telling, row, choices, was_standing=was_standing, wip=wip if guts_due(trooper_before, hits_survived) else 0
+            act,
+            telling,
+            row,
+            choices,
+            was_standing=was_standing,
+            wip=wip if guts_due(trooper_before, hits_survived) else 0,
         )
     if guts_due(trooper_before, hits_survived, state_of(trooper_after)):
         owe_guts(telling, row, trooper_after, wip, settings)
@@ -407,13 +426,17 @@ def _leave_melee_if_down(act: Act, trooper: Trooper) -> None:
     conditions = {
         row.id: act.encounter.condition(row.id, Condition.CLOSE_COMBAT) for row in act.encounter.models()
     }
-    melee_foes = {number: condition.value for number, condition in conditions.items() if condition is not None}
+    melee_foes = {
+        number: condition.value for number, condition in conditions.items() if condition is not None
+    }
     if melee_foes.pop(trooper.id, None) is not None:
         act.encounter.apply([Lose(trooper.id, Condition.CLOSE_COMBAT)])
     for number in [number for number, foe in melee_foes.items() if foe == trooper.id]:
         other_foe = next((holder for holder, foe in melee_foes.items() if foe == number), 0)
         effect = (
-            Gain(number, Condition.CLOSE_COMBAT, other_foe) if other_foe else Lose(number, Condition.CLOSE_COMBAT)
+            Gain(number, Condition.CLOSE_COMBAT, other_foe)
+            if other_foe
+            else Lose(number, Condition.CLOSE_COMBAT)
         )
         act.encounter.apply([effect])
 

@@ -115,7 +115,9 @@ class ImportProfiles(Action):
     titled = "Import profiles"
     decision_of = LIBRARY
 
-    text: str = fields.attached("JSON file with the profiles", MAX_PROFILE_FILE_BYTES, called="file", needed=True)
+    text: str = fields.attached(
+        "JSON file with the profiles", MAX_PROFILE_FILE_BYTES, called="file", needed=True
+    )
 
 
 async def load_library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
@@ -134,7 +136,9 @@ def _save_to_library(act: Act, profile: Profile) -> str:
                 f"Delete a profile first. The library can hold at most {MAX_PROFILES} profiles."
             )
         profile_row_id = act.book.next_id(ProfileRow)
-        row = ProfileRow(act.book.scope, profile_row_id, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
+        row = ProfileRow(
+            act.book.scope, profile_row_id, SYSTEM, profile.name, text, profile.cost, act.actor.user_id
+        )
         act.book.add(row)
         return "saved"
     if saved_row.author_id != act.actor.user_id and not act.actor.manages:
@@ -160,7 +164,9 @@ def save_profile(act: Act, action: SaveProfile) -> Reply:
     """Save a profile for all channels of the server."""
     profile = read_named_profile(action.text, action.name)
     outcome = _save_to_library(act, profile)
-    return Reply((f"{profile.name} has been {outcome} in the library.", *describe_profile(profile)), buttons=(UNDO,))
+    return Reply(
+        (f"{profile.name} has been {outcome} in the library.", *describe_profile(profile)), buttons=(UNDO,)
+    )
 
 
 @handles(DropProfile, Place.LIBRARY)
@@ -194,7 +200,10 @@ def export_profiles(act: Act, action: ExportProfiles) -> Reply:
     rows: list[ProfileRow] = act.extra
     if not rows:
         raise InvalidInput("Save a profile first with /inf model save. The library is empty.")
-    document = {"format": FILE_FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
+    document = {
+        "format": FILE_FORMAT,
+        "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows],
+    }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     words = f"{times(len(rows), 'Infinity profile')} as JSON."
     return Reply((words,), private=True, files=(Attachment("infinity-profiles.json", words, data),))
@@ -203,7 +212,9 @@ def export_profiles(act: Act, action: ExportProfiles) -> Reply:
 def read_profile_file(text: str) -> list[Profile]:
     """Return the profiles of an exported file or of lines of text. Raises InvalidInput and says which."""
     if len(text.encode()) > MAX_PROFILE_FILE_BYTES:
-        raise InvalidInput(f"Use a smaller file. A profile file can be at most {MAX_PROFILE_FILE_BYTES // 1000} kB.")
+        raise InvalidInput(
+            f"Use a smaller file. A profile file can be at most {MAX_PROFILE_FILE_BYTES // 1000} kB."
+        )
     if text.lstrip()[:1] not in ("{", "["):
         entry_texts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     else:
@@ -216,14 +227,17 @@ def read_profile_file(text: str) -> list[Profile]:
         has_other_keys = has_profiles_key and not {"format", "profiles"}.issuperset(data)
         if has_other_keys or type(file_format) is not int or file_format != FILE_FORMAT:
             raise InvalidInput(
-                f'Use a file that has only the keys "profiles" and "format". The format must be {FILE_FORMAT}.'
+                'Use a file that has only the keys "profiles" and "format".'
+                f" The format must be {FILE_FORMAT}."
             )
         entries = data["profiles"] if has_profiles_key else [data] if isinstance(data, dict) else data
         if not isinstance(entries, list):
             raise InvalidInput("Write the profiles as a list in square brackets.")
         entry_texts = [json.dumps(entry) for entry in entries]
     if not 1 <= len(entry_texts) <= MAX_PROFILES_IN_FILE:
-        raise InvalidInput(f"Use a file with 1 to {MAX_PROFILES_IN_FILE} profiles (this one has {len(entry_texts)}).")
+        raise InvalidInput(
+            f"Use a file with 1 to {MAX_PROFILES_IN_FILE} profiles (this one has {len(entry_texts)})."
+        )
     profiles = []
     for entry_number, part in enumerate(entry_texts, 1):
         try:
@@ -366,7 +380,11 @@ def add_troopers(act: Act, action: AddModel) -> Reply:
             "Only your side knows.",
             private=True,
         )
-    lines = (f"{side.name}: {', '.join(names)}.", *describe_groups(names_by_group), *describe_profile(profile))
+    lines = (
+        f"{side.name}: {', '.join(names)}.",
+        *describe_groups(names_by_group),
+        *describe_profile(profile),
+    )
     return Reply(lines, buttons=(UNDO,))
 
 
@@ -420,7 +438,9 @@ def change_group(act: Act, action: Regroup) -> Reply:
         forbid("You can only change Combat Groups before the game.", "INF-ORD-01")
     sees_all = concealment.may_see_secrets(encounter, act.actor.user_id, trooper.side)
     _check_room(encounter, trooper.side, action.group, 1, sees_all=sees_all)
-    concealment.apply_effects(encounter, [Assign("model", trooper.id, GROUP_COUNTER, kept_group(action.group))])
+    concealment.apply_effects(
+        encounter, [Assign("model", trooper.id, GROUP_COUNTER, kept_group(action.group))]
+    )
     is_secret = trooper.id < 0 or concealment.is_marker(encounter, trooper.id)
     line = f"{trooper.profile.name} is now in Combat Group {action.group}."
     return Reply((line,), private=is_secret, buttons=() if is_secret else (UNDO,))

@@ -9,16 +9,16 @@ from bot.actions import Action
 from bot.games.infinity import concealment
 from bot.games.infinity.duels import ZONE_INCHES, best_level, check_reaction, default_reaction, require_marker
 from bot.games.infinity.fields import (
-    martial_arts_level,
     carried_weapon_field,
-    other_mod,
     ground,
     ground_type,
+    martial_arts_level,
     measure_for_reactor,
+    other_mod,
     under_template,
     who,
 )
-from bot.games.infinity.order_resolution import seconds_since_question, describe_time_left
+from bot.games.infinity.order_resolution import describe_time_left, seconds_since_question
 from bot.games.infinity.order_rows import (
     COVER_MATTERS,
     ORDER,
@@ -27,9 +27,9 @@ from bot.games.infinity.order_rows import (
     WAIT,
     Order,
     Reaction,
-    store_reaction,
     order_of,
     reaction_of,
+    store_reaction,
 )
 from bot.games.infinity.reaction_menu import (
     TOGGLE_COVER,
@@ -43,7 +43,7 @@ from bot.games.infinity.reaction_menu import (
 )
 from bot.games.infinity.reaction_windows import candidates, check_may_react, check_window
 from bot.games.infinity.suggestions import suggest_markers
-from bot.games.infinity.troops import require_weapon, is_melee, is_program, is_shooting, settings_for
+from bot.games.infinity.troops import is_melee, is_program, is_shooting, require_weapon, settings_for
 from bot.replies.reply import Choice, Menu, Reply
 from bot.store.rows import ModelRow, PendingRow
 from bot.table.act import Act, ActView
@@ -116,7 +116,8 @@ class Aro(Action):
     )
     weapon: Weapon | None = carried_weapon_field("Weapon or hacking program", "model", lambda weapon: True)
     cover: bool = fields.switch(
-        "Your trooper is in cover", measures=measure_for_reactor(lambda lies: Fact(bool(lies.cover), lies.cover))
+        "Your trooper is in cover",
+        measures=measure_for_reactor(lambda lies: Fact(bool(lies.cover), lies.cover)),
     )
     enemy_cover: bool = fields.switch(
         "The active trooper is in cover",
@@ -124,7 +125,9 @@ class Aro(Action):
     )
     unseen: bool = fields.switch(
         "Your trooper has no line of fire",
-        measures=measure_for_reactor(lambda lies: Fact(lies.unseen, "no line of fire" if lies.unseen else "")),
+        measures=measure_for_reactor(
+            lambda lies: Fact(lies.unseen, "no line of fire" if lies.unseen else "")
+        ),
     )
     martial_arts: int = martial_arts_level()
     berserk: bool = fields.switch("Use Berserk")
@@ -177,21 +180,28 @@ def react(act: Act, action: React) -> Reply:
     asked_sides = asked_sides_of(encounter, order, act.actor.user_id)
     if not action.choice:
         name = encounter.model(order.model).name
-        question = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({describe_time_left(act)})."
+        question = (
+            f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({describe_time_left(act)})."
+        )
         return _build_menu(act, order, asked_sides, action.model, question)
     line = _store_choice(act, order, asked_sides, action)
     answered_model = 0 if action.choice == TOGGLE_COVER else action.model
     return _build_menu(act, order, asked_sides, action.model, line, answered_model=answered_model).minor()
 
 
-def _build_menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, answered_model: int = 0) -> Reply:
+def _build_menu(
+    act: Act, order: Order, sides: list[int], model: int, line: str, *, answered_model: int = 0
+) -> Reply:
     """The private menu; where a template was chosen, with a menu of who else is under it."""
     reply = private_menu(act, order, sides, model, line, answered_model=answered_model)
     reaction = reaction_of(act.encounter, model) if model else None
     if reaction is None or reaction.shown or reaction.does != "shoot":
         return reply
     trooper = next(
-        candidate for side in sides for candidate in candidates(act.encounter, order, side) if candidate.id == model
+        candidate
+        for side in sides
+        for candidate in candidates(act.encounter, order, side)
+        if candidate.id == model
     )
     weapon = trooper.current.weapon(reaction.weapon)
     if not weapon.template or under_template(act.encounter, trooper, weapon, order.model) is not None:
@@ -221,11 +231,12 @@ def _store_choice(act: Act, order: Order, sides: list[int], action: React) -> st
     if action.choice == TOGGLE_COVER:
         return _toggle_enemy_cover(act, order, chosen_trooper)
     offered = list_choices(act, order, chosen_trooper.id)
-    matching_options = [(label, option) for label, option in offered if choice_value(order, option) == action.choice]
+    matching_options = [
+        (label, option) for label, option in offered if choice_value(order, option) == action.choice
+    ]
     if not matching_options:
-        raise Missing(
-            f"Choose one of these for {chosen_trooper.current.name}: {', '.join(label for label, _ in offered)}."
-        )
+        labels = ", ".join(label for label, _ in offered)
+        raise Missing(f"Choose one of these for {chosen_trooper.current.name}: {labels}.")
     label, reaction = matching_options[0]
     check_window(act, order, chosen_trooper, reaction)
     _store_reaction(act, order, chosen_trooper, reaction)
@@ -260,7 +271,9 @@ def _require_controls(act: Act, reactor: Trooper) -> None:
 
 def _store_reaction(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -> None:
     earlier_reaction = reaction_of(act.encounter, trooper.id)
-    was_held = earlier_reaction is not None and (earlier_reaction.held or (earlier_reaction.shown and earlier_reaction.does == WAIT))
+    was_held = earlier_reaction is not None and (
+        earlier_reaction.held or (earlier_reaction.shown and earlier_reaction.does == WAIT)
+    )
     stored_reaction = replace(reaction, model=trooper.id, window=order.window, held=was_held, shown=False)
     store_reaction(act.encounter, stored_reaction, trooper.side, act.actor.user_id)
 
@@ -347,7 +360,11 @@ def _check_fields(order: Order, action: Aro) -> None:
         return
     wrong_distance = action.distance >= 0 and action.distance != target_mark.inches and order.skill != "fight"
     declared_reaction = default_reaction(order, target_mark)
-    if wrong_distance or (action.cover and not declared_reaction.cover) or (action.unseen and not declared_reaction.unseen):
+    if (
+        wrong_distance
+        or (action.cover and not declared_reaction.cover)
+        or (action.unseen and not declared_reaction.unseen)
+    ):
         terms = [f"{target_mark.inches:g} in away", "in cover" if declared_reaction.cover else "in the open"]
         terms += ["without line of fire to the attacker"] if declared_reaction.unseen else []
         raise InvalidInput(
@@ -366,7 +383,9 @@ def _build_reaction(order: Order, action: Aro) -> Reaction:
     target_mark = order.mark(trooper.id)
     if target_mark is not None:
         declared_reaction = default_reaction(order, target_mark, action.does, weapon)
-        base_reaction = replace(declared_reaction, enemy_cover=declared_reaction.enemy_cover or action.enemy_cover)
+        base_reaction = replace(
+            declared_reaction, enemy_cover=declared_reaction.enemy_cover or action.enemy_cover
+        )
     else:
         inches = _read_distance(action, weapon)
         base_reaction = Reaction(

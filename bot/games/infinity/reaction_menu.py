@@ -84,6 +84,11 @@ class Resolve(Action):
     declared: str = signature_field()
     choices: str = signature_field()
 
+    @property
+    def for_all(self) -> bool:
+        """Return whether it says that the time is up, as anyone sees."""
+        return self.rest == TIME
+
 
 def asked_sides_of(encounter: EncounterView, order: Order, user_id: int) -> list[int]:
     """Return the sides that are waited for and that this person plays."""
@@ -94,13 +99,12 @@ def asked_sides_of(encounter: EncounterView, order: Order, user_id: int) -> list
 
 
 def window_buttons(order: Order) -> tuple[Button, ...]:
-    """Return the buttons of an open window, for those asked, and for when time is up."""
+    """Return the buttons of an open window, for those asked."""
     keep_button = Button("Nobody can react yet", Resolve(order.entry, KEEP), anytime=True)
     return (
         Button("React", React(order.entry), "main", anytime=True),
         Button("Nobody reacts", Resolve(order.entry, NOTHING), anytime=True),
         *([] if is_full(order) else [keep_button]),
-        Button("Time is up", Resolve(order.entry, TIME), anytime=True),
         UNDO,
     )
 
@@ -153,7 +157,9 @@ def blank_reaction(encounter: Encounter, order: Order, trooper_id: int) -> React
 def _measure_exposure(encounter: Encounter, order: Order, trooper_id: int) -> Exposed | None:
     """Return how the active trooper lies to one that isn't its target; None if it is unknown."""
     is_measured = not order.affects(trooper_id) and board_of(encounter) is not None
-    return measure_exposure(encounter, troops.by_id(encounter, trooper_id), order.model) if is_measured else None
+    return (
+        measure_exposure(encounter, troops.by_id(encounter, trooper_id), order.model) if is_measured else None
+    )
 
 
 def choice_value(order: Order, reaction: Reaction) -> str:
@@ -170,14 +176,22 @@ def choice_value(order: Order, reaction: Reaction) -> str:
 
 def list_choices(act: Act, order: Order, trooper_id: int) -> list[tuple[str, Reaction]]:
     """Return what a trooper may choose from, with the words for it; cover that was told stays told."""
-    blank, is_measured = blank_reaction(act.encounter, order, trooper_id), _measure_exposure(act.encounter, order, trooper_id) is not None
+    blank, is_measured = (
+        blank_reaction(act.encounter, order, trooper_id),
+        _measure_exposure(act.encounter, order, trooper_id) is not None,
+    )
     choices = list_options(act.encounter, order, blank, settings_for(act), measured=is_measured)
-    choices = [(label, aimed) for label, option in choices if (aimed := _add_template_targets(act.encounter, order, option))]
+    choices = [
+        (label, aimed)
+        for label, option in choices
+        if (aimed := _add_template_targets(act.encounter, order, option))
+    ]
     reaction = reaction_of(act.encounter, trooper_id)
     if reaction is None or reaction.shown or not reaction.enemy_cover or order.mark(trooper_id) is not None:
         return choices
     return [
-        (label, replace(aro, enemy_cover=True) if aro.does in COVER_MATTERS else aro) for label, aro in choices
+        (label, replace(aro, enemy_cover=True) if aro.does in COVER_MATTERS else aro)
+        for label, aro in choices
     ]
 
 
@@ -198,7 +212,9 @@ def name_privately(encounter: Encounter, trooper: Trooper) -> str:
         return f"{trooper.profile.name} (hidden)"
     public_name = encounter.model(trooper.id).name
     return (
-        f"{trooper.profile.name} ({public_name})" if concealment.is_marker(encounter, trooper.id) else public_name
+        f"{trooper.profile.name} ({public_name})"
+        if concealment.is_marker(encounter, trooper.id)
+        else public_name
     )
 
 
@@ -209,9 +225,15 @@ def _describe_chosen_aro(act: Act, order: Order, trooper_id: int) -> str:
     value = choice_value(order, replace(chosen_aro, enemy_cover=False))
     labels = {choice_value(order, option): label for label, option in list_choices(act, order, trooper_id)}
     text = labels.get(value, "")
-    text = text or ", ".join(part for part in (chosen_aro.does, chosen_aro.weapon, f"{chosen_aro.inches:g} in") if part)
+    text = text or ", ".join(
+        part for part in (chosen_aro.does, chosen_aro.weapon, f"{chosen_aro.inches:g} in") if part
+    )
     active_name = act.encounter.model(order.model).name
-    return f"{text}, {active_name} in cover" if chosen_aro.enemy_cover and order.mark(trooper_id) is None else text
+    return (
+        f"{text}, {active_name} in cover"
+        if chosen_aro.enemy_cover and order.mark(trooper_id) is None
+        else text
+    )
 
 
 def private_menu(
@@ -223,19 +245,45 @@ def private_menu(
     """
     encounter = act.encounter
     candidate_troopers = [trooper for side in sides for trooper in candidates(encounter, order, side)]
-    exposures = {trooper.id: _measure_exposure(encounter, order, trooper.id) for trooper in candidate_troopers}
-    able_troopers = [trooper for trooper in candidate_troopers if (exposure := exposures[trooper.id]) is None or exposure.reacts]
+    exposures = {
+        trooper.id: _measure_exposure(encounter, order, trooper.id) for trooper in candidate_troopers
+    }
+    able_troopers = [
+        trooper
+        for trooper in candidate_troopers
+        if (exposure := exposures[trooper.id]) is None or exposure.reacts
+    ]
     targets = [trooper.id for trooper in able_troopers if order.affects(trooper.id)]
     choices = {trooper.id: _describe_chosen_aro(act, order, trooper.id) for trooper in able_troopers}
     selected_id = _choose_next_selected(selected_id, targets, choices, answered_model=answered_model)
     names = {trooper.id: name_privately(encounter, trooper) for trooper in able_troopers}
-    other_choices = {trooper_id: aro_text for trooper_id, aro_text in choices.items() if aro_text and trooper_id != answered_model}
+    other_choices = {
+        trooper_id: aro_text
+        for trooper_id, aro_text in choices.items()
+        if aro_text and trooper_id != answered_model
+    }
     lines = [line, *(f"{names[trooper_id]}: {aro_text}." for trooper_id, aro_text in other_choices.items())]
     lines += (
-        [_describe_unable_troopers(encounter, [unable_trooper for unable_trooper in candidate_troopers if unable_trooper not in able_troopers])] if able_troopers != candidate_troopers else []
+        [
+            _describe_unable_troopers(
+                encounter,
+                [
+                    unable_trooper
+                    for unable_trooper in candidate_troopers
+                    if unable_trooper not in able_troopers
+                ],
+            )
+        ]
+        if able_troopers != candidate_troopers
+        else []
     )
-    lines += _build_hints(order, able_troopers, are_measured=any(exposures[trooper.id] for trooper in able_troopers))
-    notes = {trooper.id: _choice_note(exposures[trooper.id], is_target=trooper.id in targets) for trooper in able_troopers}
+    lines += _build_hints(
+        order, able_troopers, are_measured=any(exposures[trooper.id] for trooper in able_troopers)
+    )
+    notes = {
+        trooper.id: _choice_note(exposures[trooper.id], is_target=trooper.id in targets)
+        for trooper in able_troopers
+    }
     entries = tuple(
         Choice(names[trooper.id], str(trooper.id), choices[trooper.id] or notes[trooper.id])
         for trooper in able_troopers
@@ -244,7 +292,8 @@ def private_menu(
     if selected_id in choices:
         aro_choices = list_choices(act, order, selected_id)
         options = tuple(
-            Choice(label, choice_value(order, aro), reaction_note(act, order, aro)) for label, aro in aro_choices
+            Choice(label, choice_value(order, aro), reaction_note(act, order, aro))
+            for label, aro in aro_choices
         )
         prompt = f"Choose an ARO for {names[selected_id]}"
         menus.insert(0, Menu(prompt, React(order.entry, selected_id), "choice", options, anytime=True))
@@ -263,7 +312,9 @@ def _describe_unable_troopers(encounter: Encounter, unable_troopers: Sequence[Tr
     return f"According to the board, {names} can't react. If that is wrong, use /inf aro."
 
 
-def _choose_next_selected(selected_id: int, targets: list[int], choices: dict[int, str], *, answered_model: int) -> int:
+def _choose_next_selected(
+    selected_id: int, targets: list[int], choices: dict[int, str], *, answered_model: int
+) -> int:
     unanswered_targets = [number for number in targets if not choices[number]]
     if selected_id and not (answered_model in targets and unanswered_targets):
         return selected_id
@@ -301,7 +352,9 @@ def _private_buttons(
     if not is_full(order):
         buttons.append(Button(f"{subject} can react yet", Resolve(order.entry, KEEP), anytime=True))
     reaction = reaction_of(encounter, selected_id) if selected_id else None
-    is_set_by_hand = order.mark(selected_id) is None and not (selected_id and _measure_exposure(encounter, order, selected_id))
+    is_set_by_hand = order.mark(selected_id) is None and not (
+        selected_id and _measure_exposure(encounter, order, selected_id)
+    )
     if reaction is not None and reaction.does in COVER_MATTERS and is_set_by_hand and not reaction.shown:
         name = encounter.model(order.model).name
         label = f"Mark {name} as in the open" if reaction.enemy_cover else f"Mark {name} as in cover"

@@ -21,11 +21,11 @@ from bot.games.infinity.order_rows import (
     Mark,
     Order,
     Reaction,
+    reaction_of,
+    reactions_of,
     replace_reaction,
     store_order,
     store_reaction,
-    reaction_of,
-    reactions_of,
 )
 from bot.games.infinity.settings import LATE_REACTION
 from bot.games.infinity.troops import settings_for
@@ -123,7 +123,10 @@ def could_react_first(encounter: Encounter, order: Order, trooper: Trooper) -> b
 def candidates(encounter: Encounter, order: Order, side: int) -> list[Trooper]:
     """Return the troopers of a side that may declare an ARO in the open window, hidden ones last."""
     all_troopers = [*troops.troopers(encounter, side)]
-    all_troopers += [troops.hidden_trooper(encounter, secret_trooper) for secret_trooper in concealment.hidden_troopers(encounter, side)]
+    all_troopers += [
+        troops.hidden_trooper(encounter, secret_trooper)
+        for secret_trooper in concealment.hidden_troopers(encounter, side)
+    ]
     able_troopers = [trooper for trooper in all_troopers if not trooper.is_null]
     if order.window != SECOND_WINDOW:
         return able_troopers

@@ -14,16 +14,16 @@ from bot.games.infinity.narration import (
     Telling,
     Throwing,
     condition_name,
+    describe_state,
     normal_lines,
     one_die_chances,
-    describe_state,
 )
 from bot.games.infinity.order_resolution import (
+    describe_time_left,
     go_on_from,
     register_own_roll,
-    seconds_since_question,
     seconds_left,
-    describe_time_left,
+    seconds_since_question,
 )
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.orders import declare, find_order_or_payment
@@ -262,7 +262,9 @@ class Healing(Declaring[Heal, ReadyCare]):
             mod=action.mod,
             mode=str(ready.base),
         )
-        return _declare_treatment(act, ready.who, terms, "heal", f"{_describe_treatment(ready)}.", action.order)
+        return _declare_treatment(
+            act, ready.who, terms, "heal", f"{_describe_treatment(ready)}.", action.order
+        )
 
     def chances(self, act: ActView, action: Heal, ready: ReadyCare) -> Chances:
         return one_die_chances(act, _describe_treatment(ready), ready.modifiers, ready.base)
@@ -278,7 +280,9 @@ def _needs_no_order(trooper: Trooper, patient: int) -> bool:
     return trooper.is_null and trooper.id == patient
 
 
-def _declare_treatment(act: Act, trooper: Trooper, terms: Order, skill: str, sentence: str, kind: str) -> Reply:
+def _declare_treatment(
+    act: Act, trooper: Trooper, terms: Order, skill: str, sentence: str, kind: str
+) -> Reply:
     """Declare a Skill on a friend; a helpless patient that heals itself spends no Order of its own."""
     if _needs_no_order(trooper, terms.patient):
         telling = Telling()

@@ -126,7 +126,9 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
         """Change nothing."""
         critical_note = f" ({outcome.critical} critical)" if outcome.critical else ""
-        result = f"{times(outcome.total, 'success', 'successes')}{critical_note}" if outcome else "no successes"
+        result = (
+            f"{times(outcome.total, 'success', 'successes')}{critical_note}" if outcome else "no successes"
+        )
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
         return Telling([f"{act.actor.name} rolls {result}.", *dice])
 
@@ -134,7 +136,10 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         odds = act.solve(self.rule, ready)
         quantifier = "at least 1 " if ready.burst > 1 else ""
         success_label, critical_label = f"{quantifier}success", f"{quantifier}critical"
-        rows = [(success_label, odds.chance(bool)), (critical_label, odds.chance(lambda got: got.critical > 0))]
+        rows = [
+            (success_label, odds.chance(bool)),
+            (critical_label, odds.chance(lambda got: got.critical > 0)),
+        ]
         head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
         return Chances((head, *bars(rows)), success_label, odds.chance(bool), (odds,))
 
@@ -172,8 +177,12 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         """Return both sides' dice, then the saves against what is left. Rules: INF-F2F-02 to INF-F2F-05."""
         a, b = ready.a, ready.b
         first_purpose = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
-        second_purpose = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
-        result = act.roll(hands(first_purpose, second_purpose), face_to_face, a, b, label="first side, then second")
+        second_purpose = Whose(
+            "the second side", "Face to Face Roll", f"against the first, {b.value} or less"
+        )
+        result = act.roll(
+            hands(first_purpose, second_purpose), face_to_face, a, b, label="first side, then second"
+        )
         titles = f"First side, {a.value} or less", f"Second side, {b.value} or less"
         lines = opposed_lines(act.dice.trace, (titles[0], a), (titles[1], b))
         if not (result.a or result.b):

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import concealment, suggestions, troops
-from bot.games.infinity.duels import agreed_modifiers, search_modifiers, modifiers_to_discover, require_marker
+from bot.games.infinity.duels import agreed_modifiers, modifiers_to_discover, require_marker, search_modifiers
 from bot.games.infinity.fields import other_mod, paying_order, who
-from bot.games.infinity.narration import Declaring, Telling, join_into_line, normal_lines, one_die_chances, why_lines
-from bot.games.infinity.order_resolution import go_on_from, register_own_roll, register_aro_search
+from bot.games.infinity.narration import (
+    Declaring,
+    Telling,
+    join_into_line,
+    normal_lines,
+    one_die_chances,
+    why_lines,
+)
+from bot.games.infinity.order_resolution import go_on_from, register_aro_search, register_own_roll
 from bot.games.infinity.order_rows import DISCOVER, SENSOR, Order, Reaction
 from bot.games.infinity.orders import declare, find_order_or_payment
 from bot.games.infinity.troops import settings_for
@@ -40,7 +47,9 @@ class Discover(Action):
     typed = "inf discover"
 
     model: Trooper = who()
-    marker: ModelRow = fields.model("Marker to discover", suggestions.suggest_markers, needed=True, against=True)
+    marker: ModelRow = fields.model(
+        "Marker to discover", suggestions.suggest_markers, needed=True, against=True
+    )
     range_mod: int = fields.whole(
         "MOD for the range, such as -3", -12, 12, labelled="Range MOD", default=0, checked=True, fact=True
     )
@@ -211,7 +220,9 @@ def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
         model for model in encounter.models(trooper.side) if not concealment.is_marker(encounter, model.id)
     ]
     ally_troopers = [troops.trooper(encounter, model) for model in ally_rows if model.id != trooper.id]
-    names = [figure.current.name for figure in ally_troopers if figure.levels(Skill.SNIFFER, settings_for(act))]
+    names = [
+        figure.current.name for figure in ally_troopers if figure.levels(Skill.SNIFFER, settings_for(act))
+    ]
     return (
         join_into_line([f"The area also includes 8 in around these Sniffers: {names[0]}", *names[1:]])
         if names

@@ -22,7 +22,7 @@ from bot.games.infinity.duels import ZONE_INCHES
 from bot.games.infinity.fields import is_in_cover, is_unseen
 from bot.games.infinity.narration import join_into_line
 from bot.games.infinity.order_rows import Mark
-from bot.games.infinity.orders import pool_of, list_terms
+from bot.games.infinity.orders import list_terms, pool_of
 from bot.games.infinity.troops import ORDER_WORDS, require_own_trooper, require_target
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
@@ -177,11 +177,20 @@ def lay_out_draft(act: Act, draft: Draft) -> Laid:
     lines += _refusal_lines(act, shot)
     target_choices = ("Add a target and its distance", tuple(_target_choices(act, plan, marks, dice_left)))
     verb = "Hack" if plan.weapon.hacking else "Shoot"
-    final_buttons = (Button(verb, shot, "main", anytime=True), Button("Odds", replace(shot, odds=True), anytime=True))
+    final_buttons = (
+        Button(verb, shot, "main", anytime=True),
+        Button("Odds", replace(shot, odds=True), anytime=True),
+    )
     die_choices = tuple(_die_choices(plan, marks, names, dice_left))
     attack_choices = ("Change the fire mode, MODs or Order", tuple(_attack_choices(act, plan)))
     prompt = "Add a die, or change cover or line of fire"
-    return Laid(tuple(lines), prompt, die_choices, () if dice_left else final_buttons, (target_choices, attack_choices))
+    return Laid(
+        tuple(lines),
+        prompt,
+        die_choices,
+        () if dice_left else final_buttons,
+        (target_choices, attack_choices),
+    )
 
 
 def _measure_target(act: Act, shooter: Trooper, number: int) -> Mark | None:
@@ -253,7 +262,9 @@ def _die_choices(plan: Sharing, marks: dict[int, Mark], names: dict[int, str], d
     for number, mark in marks.items():
         if not (speculative or plan.weapon.hacking):
             cover_text = "in the open" if mark.cover else "in cover"
-            yield Choice(f"Mark {names[number]} as {cover_text}", str(number * PIECE_BASE + TOGGLE_TARGET_COVER))
+            yield Choice(
+                f"Mark {names[number]} as {cover_text}", str(number * PIECE_BASE + TOGGLE_TARGET_COVER)
+            )
         if plan.plain.sight and not speculative:
             sight_text = "having line of fire to you" if mark.unseen else "having no line of fire to you"
             yield Choice(f"Mark {names[number]} as {sight_text}", str(number * PIECE_BASE + TOGGLE_UNSEEN))
@@ -281,7 +292,9 @@ def _target_choices(act: Act, plan: Sharing, marks: dict[int, Mark], dice_left: 
             if sight is not None and not sight.is_blocked:
                 cover = ", in cover" if measured_mark.cover else ""
                 yield Choice(
-                    f"{offer.label}: {measured_mark.inches:g} in{cover}", str(row.id * PIECE_BASE + FIRST_BAND), note
+                    f"{offer.label}: {measured_mark.inches:g} in{cover}",
+                    str(row.id * PIECE_BASE + FIRST_BAND),
+                    note,
                 )
             continue
         for band_index, _ in enumerate(plan.limits):
@@ -298,7 +311,10 @@ def _attack_choices(act: Act, plan: Sharing) -> Iterator[Choice]:
             yield Choice(f"{mode} fire".capitalize(), str(MODES.index(mode)))
     for place, (visibility_word, amount) in enumerate(VISIBILITY_MODS.items()):
         if amount != shot.visibility:
-            yield Choice(f"Visibility: {visibility_word if amount else 'normal'} ({amount})", str(FIRST_VISIBILITY + place))
+            yield Choice(
+                f"Visibility: {visibility_word if amount else 'normal'} ({amount})",
+                str(FIRST_VISIBILITY + place),
+            )
     for piece, step in ((RAISE_MOD, MOD_STEP), (LOWER_MOD, -MOD_STEP)):
         if abs(shot.mod + step) <= MAX_MOD:
             yield Choice(f"Add {step:+d} to the MOD", str(piece))

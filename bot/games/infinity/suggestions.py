@@ -43,7 +43,10 @@ def _own_figures(encounter: EncounterView, user_id: int) -> dict[str, str]:
         for model in encounter.models(side.id):
             secret_trooper = concealment.marker_of(encounter, model.id)
             figures[f"{secret_trooper.name} ({model.name})" if secret_trooper else model.name] = model.name
-        figures |= {f"{secret_trooper.name} (hidden)": secret_trooper.name for secret_trooper in concealment.hidden_troopers(encounter, side.id)}
+        figures |= {
+            f"{secret_trooper.name} (hidden)": secret_trooper.name
+            for secret_trooper in concealment.hidden_troopers(encounter, side.id)
+        }
     return figures
 
 

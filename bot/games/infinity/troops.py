@@ -57,7 +57,9 @@ def trooper(encounter: EncounterView, model: ModelRow) -> Trooper:
         conditions += [(kind, value) for kind, value, _, _ in secret.conditions]
     if model.status == GONE:
         conditions.append((Condition.DEAD, 0))
-    name, text, points_lost = (secret.name, secret.profile, secret.damage) if secret else (model.name, model.profile, 0)
+    name, text, points_lost = (
+        (secret.name, secret.profile, secret.damage) if secret else (model.name, model.profile, 0)
+    )
     return Trooper(
         id=model.id,
         side=model.side,
@@ -108,7 +110,9 @@ def troopers(encounter: EncounterView, side: int = 0, *, include_gone: bool = Fa
 
 def army(encounter: Encounter, side: int) -> Army:
     """Return a side with all its troopers: on the table, lost, and hidden."""
-    hidden_troopers = tuple(hidden_trooper(encounter, secret) for secret in concealment.hidden_troopers(encounter, side))
+    hidden_troopers = tuple(
+        hidden_trooper(encounter, secret) for secret in concealment.hidden_troopers(encounter, side)
+    )
     all_troopers = troopers(encounter, side, include_gone=True) + hidden_troopers
     points = side_state(encounter, side).army_points
     return Army(side, points or sum(trooper.profile.cost for trooper in all_troopers), all_troopers)
@@ -129,7 +133,12 @@ def group_sizes(
 
 
 def group_with_room(
-    encounter: Encounter, side: int, *, include_hidden: bool = True, excluded_model: int = 0, listed_group: int = 0
+    encounter: Encounter,
+    side: int,
+    *,
+    include_hidden: bool = True,
+    excluded_model: int = 0,
+    listed_group: int = 0,
 ) -> int:
     """Return the Combat Group that the list says, else the first, that takes another trooper.
 

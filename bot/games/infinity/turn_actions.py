@@ -6,12 +6,18 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import check_debts, debt_buttons, build_prone_buttons, list_owed_falls, forget_debts
+from bot.games.infinity.debts import (
+    build_prone_buttons,
+    check_debts,
+    debt_buttons,
+    forget_debts,
+    list_owed_falls,
+)
 from bot.games.infinity.hiding_actions import Appoint
 from bot.games.infinity.narration import normal_die_line
 from bot.games.infinity.order_resolution import finish_quietly
 from bot.games.infinity.order_rows import order_of
-from bot.games.infinity.orders import pool_of, describe_pool
+from bot.games.infinity.orders import describe_pool, pool_of
 from bot.games.infinity.reaction_menu import done_button, window_buttons
 from bot.games.infinity.state import Appointment, SideState, encounter_state, side_state
 from bot.replies.reply import Button, Reply
@@ -97,7 +103,12 @@ def confirm_end_turn(act: Act) -> Reply | None:
     """Ask the player of a turn whether it ends with Orders left."""
     encounter = act.encounter
     active_side = encounter_state(encounter).active_side
-    if not encounter.row.turn or encounter_state(encounter).is_over or not active_side or not act.plays_on(active_side):
+    if (
+        not encounter.row.turn
+        or encounter_state(encounter).is_over
+        or not active_side
+        or not act.plays_on(active_side)
+    ):
         return None
     count = pool_of(encounter, active_side).total
     return ask_first([f"You have {times(count, 'Order')} left."] if count else [], "End turn", NextStep())
@@ -127,10 +138,8 @@ def _decide_initiative(act: Act) -> Reply:
             f"{winning_side.name} wins the Initiative Roll.",
             *lines,
             *reserve_lines(encounter),
-            (
-                f"{winning_side.name} can choose who plays first, or keep Deployment to choose who deploys first and"
-                " where."
-            ),
+            f"{winning_side.name} can choose who plays first,"
+            " or keep Deployment to choose who deploys first and where.",
         ),
         buttons=(
             Button("Play first", PlayFirst(winning_side.id), "main"),
@@ -138,7 +147,10 @@ def _decide_initiative(act: Act) -> Reply:
             Button("Keep Deployment", KeepDeployment()),
             UNDO,
         ),
-        why=("The Lieutenants roll WIP Face to Face INF-DEP-01", f"{losing_side.name} makes the remaining choice"),
+        why=(
+            "The Lieutenants roll WIP Face to Face INF-DEP-01",
+            f"{losing_side.name} makes the remaining choice",
+        ),
     )
 
 
@@ -148,7 +160,9 @@ def reserve_lines(encounter: Encounter) -> list[str]:
     Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
     """
     sides, settings = encounter.sides(), troops.settings_of(encounter)
-    lieutenants = [None if SideState(side).strategos_unused else lieutenant_of_side(encounter, side.id) for side in sides]
+    lieutenants = [
+        None if SideState(side).strategos_unused else lieutenant_of_side(encounter, side.id) for side in sides
+    ]
     levels = [strategos(chief, settings) for chief in lieutenants]
     reserves = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
     return [
@@ -213,8 +227,19 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     )
 
 
+def leaderless_sides(encounter: Encounter) -> list[int]:
+    """Return the sides that still need a Lieutenant for the Initiative Roll. Rules: INF-DEP-01."""
+    if encounter.row.turn or encounter_state(encounter).initiative_winner:
+        return []
+    sides = [side.id for side in encounter.sides() if encounter.models(side.id)]
+    return [side for side in sides if lieutenant_of_side(encounter, side) is None]
+
+
 def wait_before_first_turn(encounter: Encounter) -> Wait | None:
-    """Return what is waited for between the Initiative Roll and the first turn; None before the roll."""
+    """Return what is waited for before the first turn: a Lieutenant, who plays first; None if nothing is."""
+    leaderless = leaderless_sides(encounter)
+    if leaderless:
+        return Wait(players_of(encounter, leaderless), "choose a Lieutenant with Set up...")
     if encounter_state(encounter).first_side:
         unready_sides = [side.id for side in unready(encounter)]
         if not unready_sides:
@@ -278,7 +303,9 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
         troops.army(encounter, number), use_strategos=not SideState(side).strategos_unused, settings=settings
     )
     removed = {model.id for model in encounter.models(gone=True)} - {model.id for model in encounter.models()}
-    concealment.apply_effects(encounter, (effect for effect in phase.effects if _affected_model(effect) not in removed))
+    concealment.apply_effects(
+        encounter, (effect for effect in phase.effects if _affected_model(effect) not in removed)
+    )
     encounter_state(encounter).active_side = number
     state = SideState(side)
     state.in_retreat, state.lost_lieutenant = phase.retreat, phase.loss
@@ -344,7 +371,9 @@ def _end_turn(act: Act) -> Reply:
     effects = end_of_player_turn(all_troopers)
     dead_ids = {effect.model for effect in effects if isinstance(effect, Leave)}
     lines += [
-        f"{member.current.name} dies now, because it was Dogged." for member in all_troopers if member.id in dead_ids
+        f"{member.current.name} dies now, because it was Dogged."
+        for member in all_troopers
+        if member.id in dead_ids
     ]
     concealment.apply_effects(encounter, effects)
     ended_side = encounter.side(active_side)
@@ -384,7 +413,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         )
     if not encounter.row.turn:
         label = FIRST_TURN if encounter_state(encounter).first_side else "Begin"
-        return opening_buttons(encounter, label=label)
+        return opening_buttons(encounter, is_ready=not leaderless_sides(encounter), label=label)
     end_buttons = (END,) if one_side_left(encounter) else ()
     can_appoint = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())
     appoint_buttons = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if can_appoint else ()

@@ -70,7 +70,9 @@ def end_broken_holds(encounter: Encounter) -> list[str]:
 def _can_hold(encounter: Encounter, holder: int, held_row: ModelRow) -> bool:
     row = encounter.model(holder)
     holder_square, held_square = square_of(row), square_of(held_row)
-    are_adjacent = holder_square is not None and held_square is not None and adjacent(holder_square, held_square)
+    are_adjacent = (
+        holder_square is not None and held_square is not None and adjacent(holder_square, held_square)
+    )
     is_awake = encounter.condition(holder, Condition.UNCONSCIOUS) is None
     return row.status != GONE and are_adjacent and is_awake and model_of(encounter, row).value("mind") > 0
 
@@ -226,7 +228,9 @@ def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
     if settings_for(act).action_order == "manual":
         return []
     is_own = asker_plays(act, act.encounter.model(model.id))
-    faster_models = (other for other in models_yet_to_act(act.encounter) if state_of(other).place < state.place)
+    faster_models = (
+        other for other in models_yet_to_act(act.encounter) if state_of(other).place < state.place
+    )
     for other in faster_models:
         row = act.encounter.model(other.id)
         if not asker_plays(act, row) if is_own else row.side != model.side:

@@ -15,14 +15,14 @@ from bot.games.soluna.board import (
     at,
     board_of,
     cloud_of,
-    remove_thing,
     describe_squares,
+    remove_thing,
     store_cloud,
     thing_rows,
     to_json,
 )
 from bot.games.soluna.board_picture import Marks, draw_board
-from bot.games.soluna.fields import write_extras, read_extras
+from bot.games.soluna.fields import read_extras, write_extras
 from bot.games.soluna.flip_actions import resolve_strikes
 from bot.games.soluna.narration import Narration
 from bot.games.soluna.state import PulseState, clock_of, model_of

@@ -17,10 +17,17 @@ from bot.games.soluna.activation import (
 from bot.games.soluna.area_attacks import area_squares, attack_area
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, pay_attack
 from bot.games.soluna.board import OBJECT, at, board_of, load_squares, remove_thing, thing_rows
-from bot.games.soluna.board_picture import Marks, draw_board, assign_letters, window
+from bot.games.soluna.board_picture import Marks, assign_letters, draw_board, window
 from bot.games.soluna.flip_actions import resolve_strikes
 from bot.games.soluna.look_actions import find_window_corner
-from bot.games.soluna.narration import Doable, Narration, dice_words, flip_budget, describe_layers, explain_plan
+from bot.games.soluna.narration import (
+    Doable,
+    Narration,
+    describe_layers,
+    dice_words,
+    explain_plan,
+    flip_budget,
+)
 from bot.games.soluna.state import ArtifactState, FallenState, ObjectState, model_of
 from bot.games.soluna.strikes import fallen_row_of, model_before_fall, roll_strike
 from bot.replies.chances import bars, percent

@@ -12,12 +12,12 @@ from bot.games.soluna.fields import (
     Extras,
     arsenal_item_field,
     attacker_field,
-    extras_field,
     dice_field,
+    extras_field,
     target_field,
     weapon_field,
 )
-from bot.games.soluna.narration import find_best_view, describe_sight_lines
+from bot.games.soluna.narration import describe_sight_lines, find_best_view
 from bot.games.soluna.state import clock_of, state_of
 from bot.table.act import Act, ActView
 from bot.table.asking import fields

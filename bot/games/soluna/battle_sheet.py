@@ -88,7 +88,10 @@ def build_quick_rows(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     entries = [
         key
         for profile in force
-        for key in (*profile.traits, *(mark for weapon in profile.weapons for mark in _list_weapon_keys(weapon)))
+        for key in (
+            *profile.traits,
+            *(mark for weapon in profile.weapons for mark in _list_weapon_keys(weapon)),
+        )
     ]
     return [*ALWAYS, *picked(rows_by_size, [profile.size for profile in force]), *picked(OTHER, entries)]
 
@@ -110,7 +113,9 @@ class SolunaSheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Explain how to read the grid."""
-        return ["For each location, the grid lists the faces that hit it, its name, and where leftover hits go."]
+        return [
+            "For each location, the grid lists the faces that hit it, its name, and where leftover hits go."
+        ]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a model's attributes, grid and Arsenal. Rules: SU-STAT-01, SU-GRID-01."""
@@ -158,7 +163,13 @@ def _format_weapon(weapon: Weapon) -> tuple[str, ...]:
     extra_words += [f"{weapon.area} {weapon.area_size}"] if weapon.area else []
     extra_words += [f"cloud {weapon.cloud}"] if weapon.cloud else []
     extra_words += [weapon.smoke] if weapon.smoke else []
-    return (weapon.name, str(weapon.reach), str(weapon.power), f"{weapon.accuracy:+d}", ", ".join(extra_words))
+    return (
+        weapon.name,
+        str(weapon.reach),
+        str(weapon.power),
+        f"{weapon.accuracy:+d}",
+        ", ".join(extra_words),
+    )
 
 
 PRINTS["soluna"] = SolunaSheet()

@@ -288,8 +288,12 @@ def parse_target(encounter: EncounterView, text: str) -> AttackTarget:
     if is_square(text):
         return parse_square(text)
     if not text.startswith("#"):
-        objects_by_name, is_unique_by_name = encounter.worked_out(parse_target, lambda: _collect_target_names(encounter))
-        is_fallen_model = text not in is_unique_by_name and any(row.name == text for row in encounter.models(gone=True))
+        objects_by_name, is_unique_by_name = encounter.worked_out(
+            parse_target, lambda: _collect_target_names(encounter)
+        )
+        is_fallen_model = text not in is_unique_by_name and any(
+            row.name == text for row in encounter.models(gone=True)
+        )
         is_exact = is_fallen_model or is_unique_by_name.get(text)
         name = text if is_exact else find(text, [*is_unique_by_name], str, "model or object")
         if name in objects_by_name:
@@ -307,7 +311,9 @@ def _collect_target_names(encounter: EncounterView) -> tuple[dict[str, Obstacle 
     } | {artifact.name: artifact for artifact in artifacts(encounter)}
     target_names = [*(model.name for model in models_of(encounter)), *objects_by_name]
     name_counts = Counted(name.replace("_", " ").casefold() for name in target_names)
-    return objects_by_name, {name: name_counts[name.replace("_", " ").casefold()] == 1 for name in target_names}
+    return objects_by_name, {
+        name: name_counts[name.replace("_", " ").casefold()] == 1 for name in target_names
+    }
 
 
 def write_target(target: AttackTarget) -> str:

@@ -19,18 +19,18 @@ from bot.games.soluna.board import (
     at,
     board_of,
     board_row,
+    describe_squares,
     dump_squares,
     load_squares,
     parse_squares,
-    describe_squares,
     square_of,
     take_off_board,
     thing_rows,
     to_json,
 )
 from bot.games.soluna.board import put_model as put
-from bot.games.soluna.board_picture import draw_board, assign_letters, surroundings
-from bot.games.soluna.samples import SAMPLE_DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
+from bot.games.soluna.board_picture import assign_letters, draw_board, surroundings
+from bot.games.soluna.samples import NAMES, NORTH_PLACES, SAMPLE_DRAWING, SOUTH_PLACES
 from bot.games.soluna.state import ArtifactState, ObjectState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ThingRow
@@ -302,9 +302,7 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
         blocked_squares = load_squares(row.content) if action.body else frozenset()
         for model in encounter.models():
             if square_of(model) in blocked_squares:
-                raise InvalidInput(
-                    f"Move {model.name} first. It is on a square that {row.name} would block."
-                )
+                raise InvalidInput(f"Move {model.name} first. It is on a square that {row.name} would block.")
         return Reply((describe_object(row),), buttons=(UNDO,))
     ArtifactState(row).health = action.body
     return Reply((f"{row.name}: Health {action.body}",), buttons=(UNDO,))

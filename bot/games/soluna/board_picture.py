@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase, ascii_uppercase
 from typing import TypeAlias
 
-from bot.games.soluna.board import FACING_WORDS, artifacts, at, facing_of, describe_squares, square_of
+from bot.games.soluna.board import FACING_WORDS, artifacts, at, describe_squares, facing_of, square_of
 from bot.replies.drawing import letters
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
@@ -63,20 +63,27 @@ def build_rays(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
 
 def assign_letters(encounter: EncounterView) -> dict[int, str]:
     """Return a sign for every model: capitals for the first side, small letters for others, no X."""
-    letters_by_side = {True: list(ascii_uppercase.replace("X", "")), False: list(ascii_lowercase.replace("x", ""))}
+    letters_by_side = {
+        True: list(ascii_uppercase.replace("X", "")),
+        False: list(ascii_lowercase.replace("x", "")),
+    }
     first_side_id = encounter.sides()[0].id if encounter.sides() else 0
     letter_by_model = {}
     for row in encounter.models(gone=True):
         available_letters = letters_by_side[row.side == first_side_id]
         initial = row.name[:1].upper() if row.side == first_side_id else row.name[:1].lower()
-        letter = initial if initial in available_letters else (available_letters[0] if available_letters else "")
+        letter = (
+            initial if initial in available_letters else (available_letters[0] if available_letters else "")
+        )
         if letter:
             available_letters.remove(letter)
             letter_by_model[row.id] = letter
     return letter_by_model
 
 
-def window(board: Board, letter_by_model: Mapping[int, str], marks: Marks, corner: Point = (0, 0)) -> list[str]:
+def window(
+    board: Board, letter_by_model: Mapping[int, str], marks: Marks, corner: Point = (0, 0)
+) -> list[str]:
     """Return a window of the board as lines of text, at most 33 columns wide, with marks on free squares."""
     rows = draw(board, letter_by_model, corner=corner, rows=MAX_TEXT_ROWS).splitlines()
     signs = _assign_signs(marks)
@@ -236,7 +243,9 @@ def draw_board(
         _draw_artifact(pen, sheet, square)
     for piece in board.pieces:
         is_first_side = encounter.model(piece.id).side == first_side_id
-        _draw_piece(pen, sheet, piece, letter_by_model, is_first_side=is_first_side, is_prone=piece.id in prone_ids)
+        _draw_piece(
+            pen, sheet, piece, letter_by_model, is_first_side=is_first_side, is_prone=piece.id in prone_ids
+        )
     _draw_rays(pen, sheet, marks)
     for line_number, title in enumerate(titles):
         pen.text((8, sheet.height + 20 * line_number), title, fill=INK, font=letters(15))
@@ -285,7 +294,11 @@ def _draw_obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
         pen.rectangle(box, fill=COVER[obstacle.category], outline=INK)
         text_colour = PAPER if obstacle.body >= 7 else INK
         pen.text(
-            sheet.middle(square), str(obstacle.body), fill=text_colour, font=letters(sheet.cell // 3), anchor="mm"
+            sheet.middle(square),
+            str(obstacle.body),
+            fill=text_colour,
+            font=letters(sheet.cell // 3),
+            anchor="mm",
         )
 
 
@@ -294,7 +307,11 @@ def _draw_artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
     left, _, _, bottom = sheet.box(square, 2)
     radius = sheet.cell * 0.16
     x, y = left + radius, bottom - radius
-    pen.polygon(((x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)), fill=ARTIFACT_COLOUR, outline=INK)
+    pen.polygon(
+        ((x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)),
+        fill=ARTIFACT_COLOUR,
+        outline=INK,
+    )
 
 
 def _draw_figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
@@ -314,7 +331,13 @@ def _draw_figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
 
 
 def _draw_piece(
-    pen: Pen, sheet: Sheet, piece: Piece, letter_by_model: Mapping[int, str], *, is_first_side: bool, is_prone: bool
+    pen: Pen,
+    sheet: Sheet,
+    piece: Piece,
+    letter_by_model: Mapping[int, str],
+    *,
+    is_first_side: bool,
+    is_prone: bool,
 ) -> None:
     x, y = sheet.middle(piece.square)
     radius = sheet.cell * 0.36
@@ -322,14 +345,25 @@ def _draw_piece(
     facing_x, facing_y = piece.facing.value
     facing_y = -facing_y
     tip = (x + facing_x * sheet.cell * 0.49, y + facing_y * sheet.cell * 0.49)
-    left_corner = (x + facing_x * radius * 0.6 - facing_y * radius * 0.8, y + facing_y * radius * 0.6 - facing_x * radius * 0.8)
-    right_corner = (x + facing_x * radius * 0.6 + facing_y * radius * 0.8, y + facing_y * radius * 0.6 + facing_x * radius * 0.8)
+    left_corner = (
+        x + facing_x * radius * 0.6 - facing_y * radius * 0.8,
+        y + facing_y * radius * 0.6 - facing_x * radius * 0.8,
+    )
+    right_corner = (
+        x + facing_x * radius * 0.6 + facing_y * radius * 0.8,
+        y + facing_y * radius * 0.6 + facing_x * radius * 0.8,
+    )
     pen.polygon((tip, left_corner, right_corner), fill=INK)
     if is_first_side:
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour, outline=INK, width=2)
     else:
         half_width = radius * 0.88
-        pen.rectangle((x - half_width, y - half_width, x + half_width, y + half_width), fill=colour, outline=INK, width=2)
+        pen.rectangle(
+            (x - half_width, y - half_width, x + half_width, y + half_width),
+            fill=colour,
+            outline=INK,
+            width=2,
+        )
     sign = letter_by_model.get(piece.id, "?")
     pen.text((x, y), sign, fill="#ffffff", font=letters(max(9, sheet.cell * 9 // 20)), anchor="mm")
     if is_prone:

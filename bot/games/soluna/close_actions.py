@@ -8,20 +8,20 @@ from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna.activation import ActionTurn, begin_action, apply_effects, settings_for, turn_for
+from bot.games.soluna.activation import ActionTurn, apply_effects, begin_action, settings_for, turn_for
 from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, reduced_dice
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, payment_of
 from bot.games.soluna.board import at, board_of, facing_towards, put_model
 from bot.games.soluna.fields import (
     Extras,
     acting_model,
-    helpers_field,
     arsenal_item_field,
-    square_field,
+    dice_field,
     enemy_field,
     extras_field,
-    dice_field,
     force_point_field,
+    helpers_field,
+    square_field,
     weapon_field,
 )
 from bot.games.soluna.narration import Doable, Narration, Throwing, dice_line, dice_words, find_faces

@@ -60,7 +60,11 @@ def read_extras(text: str) -> Extras:
     if _EXTRA_PATTERN.sub("", lowered_text).replace(",", "").strip():
         raise InvalidInput('Write extras like this: "power+1 accuracy-2 range+1 reach-1 ignore shield"')
     return Extras(
-        numbers["power"], numbers["accuracy"], numbers["range"], numbers["reach"], frozenset(ignored_locations)
+        numbers["power"],
+        numbers["accuracy"],
+        numbers["range"],
+        numbers["reach"],
+        frozenset(ignored_locations),
     )
 
 

@@ -15,16 +15,16 @@ from bot.games.soluna.narration import (
     Doable,
     Narration,
     counted_line,
-    dice_words,
-    flip_budget,
     describe_flips,
     describe_hits,
     describe_losses,
-    state_words,
     describe_stopped_hits,
+    dice_words,
+    flip_budget,
+    state_words,
 )
 from bot.games.soluna.settings import settings_of
-from bot.games.soluna.strikes import Strike, note_fall, store_strikes, read_waiting_strikes
+from bot.games.soluna.strikes import Strike, note_fall, read_waiting_strikes, store_strikes
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act, ActView
@@ -130,7 +130,9 @@ def _has_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
 
 def _needs_item(encounter: Encounter, strike: Strike, options: Sequence[Advice]) -> bool:
     """Return whether the attacker can choose which of several items is hit. Rules: SU-GRID-05."""
-    return len(_list_items_left(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
+    return len(_list_items_left(encounter, strike)) > 1 and any(
+        option.damage.of("arsenal") for option in options
+    )
 
 
 def _list_items_left(encounter: EncounterView, strike: Strike) -> list[str]:
@@ -170,7 +172,9 @@ def _ask_flips(
         return narration.reply(act, UNDO, menus=menus).minor(is_first_question)
     if len(options) > 1:
         is_exhaustive = is_weighed(strike.counts, strike.accuracy)
-        praise = f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
+        praise = (
+            f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
+        )
         narration.then.append(
             f"The first choice {praise}."
             if is_exhaustive
@@ -318,7 +322,9 @@ def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple
         if option.location == choice:
             return option.flipped.counts, option.flipped.flips
     struck_target = strike.struck(act.encounter)[1]
-    if choice in struck_target.grid.keys and (faces := striking_faces(struck_target, choice, settings_for(act))):
+    if choice in struck_target.grid.keys and (
+        faces := striking_faces(struck_target, choice, settings_for(act))
+    ):
         spares_friend = strike.is_on_friend(act.encounter)
         flips_available = -abs(strike.accuracy) if spares_friend else strike.accuracy
         flipped = best_flips(strike.counts, flips_available, faces)

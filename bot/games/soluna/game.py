@@ -28,8 +28,8 @@ from bot.games.soluna.board_actions import NewBoard, lay_sample, line_up
 from bot.games.soluna.board_picture import (
     MAX_TEXT_ROWS,
     artifacts_on_board,
-    draw_board,
     assign_letters,
+    draw_board,
     list_places,
     surroundings,
     window,
@@ -42,7 +42,13 @@ from bot.games.soluna.samples import BY_KEY, DAWNWATCH, HOLLOW_MOON, SAMPLES
 from bot.games.soluna.settings import SETTINGS, settings_of
 from bot.games.soluna.state import SYSTEM, ModelState, clock_of, model_of, profile_of
 from bot.games.soluna.strikes import read_waiting_strikes
-from bot.games.soluna.turn_actions import before_next, is_last_phase, next_step, join_names_with_speed, write_turn_heading
+from bot.games.soluna.turn_actions import (
+    before_next,
+    is_last_phase,
+    join_names_with_speed,
+    next_step,
+    write_turn_heading,
+)
 from bot.replies.reply import Attachment, Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -186,7 +192,9 @@ class Soluna(ByHand):
             models_left = [model for model in side_models if model.status != GONE]
             unable_count = sum(not is_able(model_of(encounter, row)) for row in models_left)
             unable_text = f", {unable_count} unable to act" if unable_count else ""
-            lines.append(f"{side.name}: {len(models_left)} of {times(len(side_models), 'model')} left{unable_text}.")
+            lines.append(
+                f"{side.name}: {len(models_left)} of {times(len(side_models), 'model')} left{unable_text}."
+            )
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -221,14 +229,19 @@ class Soluna(ByHand):
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
         phase_text = f"{write_turn_heading(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
-        lines = [f"{self.name.upper()}  {phase_text if row.turn else 'not begun'}", *_describe_board(encounter)]
+        lines = [
+            f"{self.name.upper()}  {phase_text if row.turn else 'not begun'}",
+            *_describe_board(encounter),
+        ]
         if not row.turn:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
             return Reply(
                 tuple(lines),
-                buttons=opening_buttons(encounter, *_build_board_buttons(encounter), is_ready=has_board(encounter)),
+                buttons=opening_buttons(
+                    encounter, *_build_board_buttons(encounter), is_ready=has_board(encounter)
+                ),
             )
         lines += [*_describe_turn(encounter), *_describe_state(encounter)]
         return Reply(tuple(lines), buttons=_build_buttons(encounter), menus=_build_menus(encounter))
@@ -277,7 +290,9 @@ class Soluna(ByHand):
             *format_grid(rules_model),
             *(write_weapon(weapon) for weapon in profile.weapons),
         ]
-        lines += [f"{name}: Health {health}" for name, health in rules_model.carried()[len(profile.weapons) :]]
+        lines += [
+            f"{name}: Health {health}" for name, health in rules_model.carried()[len(profile.weapons) :]
+        ]
         lines += [f"Traits: {', '.join(sorted(profile.traits))}"] if profile.traits else []
         return [*lines, *([", ".join(state_words(rules_model))] if state_words(rules_model) else [])]
 
@@ -338,13 +353,22 @@ def _describe_board(encounter: Encounter) -> list[str]:
 
 def _explain_letters(encounter: Encounter, letter_by_model: Mapping[int, str]) -> list[str]:
     """Explain the letters of models whose name begins with another letter."""
-    placed_rows = [row for row in encounter.models() if square_of(row) is not None and row.id in letter_by_model]
-    unlike_rows = [row for row in placed_rows if not row.name.casefold().startswith(letter_by_model[row.id].casefold())]
-    return [", ".join(f"{letter_by_model[row.id]} is {row.name}" for row in unlike_rows)] if unlike_rows else []
+    placed_rows = [
+        row for row in encounter.models() if square_of(row) is not None and row.id in letter_by_model
+    ]
+    unlike_rows = [
+        row for row in placed_rows if not row.name.casefold().startswith(letter_by_model[row.id].casefold())
+    ]
+    return (
+        [", ".join(f"{letter_by_model[row.id]} is {row.name}" for row in unlike_rows)] if unlike_rows else []
+    )
 
 
 def _describe_turn(encounter: Encounter) -> list[str]:
-    waiting_models, phase_count = models_yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
+    waiting_models, phase_count = (
+        models_yet_to_act(encounter),
+        clock_of(encounter).count(settings_of(encounter)),
+    )
     passed_names = [row.name for row in encounter.models() if ModelState(row).passed == phase_count]
     lines = [f"Still to act: {join_names_with_speed(waiting_models)}"] if waiting_models else []
     return [*lines, *([f"Passed: {', '.join(passed_names)}"] if passed_names else [])]
@@ -389,7 +413,9 @@ def _build_buttons(encounter: Encounter) -> tuple[Button, ...]:
     unacted = models_yet_to_act(encounter)
     end_buttons = (END,) if one_side_left(encounter) or (not unacted and is_last_phase(encounter)) else ()
     if not unacted:
-        next_buttons = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
+        next_buttons = (
+            () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
+        )
         return (*end_buttons, *next_buttons, *_build_standard_buttons(encounter))
     pass_button = Button(f"{unacted[0].name} passes", Pass(unacted[0]))
     has_one_player = len({player_of(encounter, model.id) for model in unacted}) == 1

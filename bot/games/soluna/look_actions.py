@@ -13,18 +13,18 @@ from bot.games.soluna.board_picture import (
     MAX_TEXT_ROWS,
     Marks,
     artifacts_on_board,
-    columns_shown,
-    draw_board,
-    list_figures,
-    legend,
     assign_letters,
     build_rays,
+    columns_shown,
+    draw_board,
+    legend,
+    list_figures,
     list_places,
     surroundings,
     window,
 )
 from bot.games.soluna.fields import friend_field, square_or_model
-from bot.games.soluna.narration import find_best_view, describe_sight_lines
+from bot.games.soluna.narration import describe_sight_lines, find_best_view
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import clock_of
 from bot.replies.reply import Button, Reply
@@ -212,13 +212,16 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
         lines.append("The target is behind the model, which has to turn to attack it.")
     else:
         counted_reach = effective_reach(plain_reach, visibility.factors, settings)
-        lines.append(f"Reach {plain_reach}" + (f" (counts as {counted_reach})" if counted_reach != plain_reach else ""))
+        lines.append(
+            f"Reach {plain_reach}" + (f" (counts as {counted_reach})" if counted_reach != plain_reach else "")
+        )
     lines += [f"x{factor.factor} {factor.reason}" for factor in visibility.factors]
     if visibility.groping:
         lines.append(f"{visibility.groping.reason.capitalize()} limits attacks to reach 1.")
     names = {row.id: row.name for row in act.encounter.models()}
     lines += [
-        f"Cover: {cover_piece.name}, Body {cover_piece.body}" for cover_piece in cover_pieces(board, start.square, end, settings, names)
+        f"Cover: {cover_piece.name}, Body {cover_piece.body}"
+        for cover_piece in cover_pieces(board, start.square, end, settings, names)
     ]
     rays, blockers = build_rays(view)
     return _reply_with_marks(act, board, Marks(rays=rays, blockers=blockers), start.square, lines)

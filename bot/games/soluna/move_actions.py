@@ -8,13 +8,14 @@ from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.activation import (
     ActionTurn,
+    apply_effects,
     asker_plays,
     begin_action,
-    apply_effects,
     check_begun,
     check_settled,
     end_broken_holds,
     faster_own_models,
+    models_yet_to_act,
     pass_over,
     passed_words,
     phases_so_far,
@@ -22,7 +23,6 @@ from bot.games.soluna.activation import (
     settings_for,
     start_action,
     turn_for,
-    models_yet_to_act,
 )
 from bot.games.soluna.board import (
     FACING_WORDS,
@@ -34,7 +34,7 @@ from bot.games.soluna.board import (
     square_of,
     take_off_board,
 )
-from bot.games.soluna.fields import acting_model, square_field, facing_field, placing_model_field, path_field
+from bot.games.soluna.fields import acting_model, facing_field, path_field, placing_model_field, square_field
 from bot.games.soluna.look_actions import Look, square_of_spot
 from bot.games.soluna.state import clock_of, state_of
 from bot.replies.reply import Button, Reply
@@ -207,7 +207,9 @@ def _prepare_move(act: ActView, action: Move) -> ReadyMove:
     check_free(act, board_of(act.encounter), action.to[-1], model)
     turn = turn_for(act, model, Doing.MOVE)
     end, square_count, cost, previous_square = _walk_path(act, turn.model, action.to)
-    facing = facing_towards(previous_square, end) if action.face is None else resolve_facing(act, action.face, end)
+    facing = (
+        facing_towards(previous_square, end) if action.face is None else resolve_facing(act, action.face, end)
+    )
     return ReadyMove(turn, start, end, facing, square_count, cost)
 
 

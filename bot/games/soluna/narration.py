@@ -200,7 +200,9 @@ class Doable(Weighed[A, P], Generic[A, P]):
     """An Action whose odds may be asked; `prepare` writes it in its one form."""
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
-        exactness_notes = (Note(f"{exactness(*chances.solved)} Nothing is rolled."),) if chances.solved else ()
+        exactness_notes = (
+            (Note(f"{exactness(*chances.solved)} Nothing is rolled."),) if chances.solved else ()
+        )
         return (*exactness_notes, *chances.apart, *chances.not_yet)
 
 

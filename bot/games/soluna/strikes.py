@@ -79,7 +79,9 @@ class Strike:
 def store_strikes(encounter: Encounter, strikes: tuple[Strike, ...], row_id: int = 0) -> int:
     """Write the strikes that wait; gives the row's number, 0 where none is left."""
     content = to_json([asdict(strike) for strike in strikes])
-    pending_row = next((thing_row for thing_row in thing_rows(encounter, PENDING_ATTACK) if thing_row.id == row_id), None)
+    pending_row = next(
+        (thing_row for thing_row in thing_rows(encounter, PENDING_ATTACK) if thing_row.id == row_id), None
+    )
     if not strikes:
         if pending_row is not None:
             encounter.book.remove(pending_row)
@@ -94,7 +96,9 @@ def read_waiting_strikes(encounter: EncounterView, row_id: int = 0) -> tuple[int
     """Return a row and its waiting strikes; row 0: the first. Raises InvalidInput."""
     for pending_row in thing_rows(encounter, PENDING_ATTACK):
         if row_id in (0, pending_row.id):
-            return pending_row.id, tuple(_read_strike(strike_data) for strike_data in json.loads(pending_row.content))
+            return pending_row.id, tuple(
+                _read_strike(strike_data) for strike_data in json.loads(pending_row.content)
+            )
     raise Answered("Attack first. There is no attack to choose flips for.")
 
 
@@ -143,7 +147,12 @@ def model_before_fall(encounter: EncounterView, row: ThingRow, model_after: Mode
     fallen_data = json.loads(row.content)
     conditions = frozenset((kind, value) for kind, value in fallen_data["conditions"])
     model = Model(
-        model_after.id, model_after.name, model_after.side, model_after.profile, conditions, tuple(fallen_data["counters"].items())
+        model_after.id,
+        model_after.name,
+        model_after.side,
+        model_after.profile,
+        conditions,
+        tuple(fallen_data["counters"].items()),
     )
     x, y = fallen_data["square"]
     return model, board_of(encounter).place(model.piece((x, y), Facing[fallen_data["facing"]]))

@@ -56,7 +56,9 @@ def carried_weapon(context: Asking) -> Sequence[Offer]:
         return []
     all_weapons = [*model.profile.weapons, None]
     nearest_foe = min(_list_foe_reaches(context, model), default=None)
-    reaching_weapons = [weapon for weapon in all_weapons if nearest_foe is not None and _reaches(weapon, nearest_foe)]
+    reaching_weapons = [
+        weapon for weapon in all_weapons if nearest_foe is not None and _reaches(weapon, nearest_foe)
+    ]
     weapons = all_weapons if context.typed or not reaching_weapons else reaching_weapons
     return [_build_weapon_offer(weapon) for weapon in weapons]
 
@@ -177,7 +179,9 @@ def offer_edge_squares(context: Asking) -> Sequence[Offer]:
         return []
     board = board_of(encounter)
     is_south = encounter.sides()[0].id == model.side
-    edge_rows = range(min(2, board.height)) if is_south else range(board.height - 1, max(-1, board.height - 3), -1)
+    edge_rows = (
+        range(min(2, board.height)) if is_south else range(board.height - 1, max(-1, board.height - 3), -1)
+    )
     occupied_squares = {*board.walls()} | {piece.square for piece in board.pieces}
     own_squares = {square for row in encounter.models(model.side) if (square := square_of(row)) is not None}
 
@@ -214,7 +218,11 @@ def list_turn_targets(context: Asking) -> Sequence[str]:
         for other in encounter.models()
         if (square := square_of(other)) is not None and facing_towards(model_square, square) == facing
     }
-    return [word for word in list_look_targets(context) if word not in names_ahead and word != FACING_WORDS[facing]]
+    return [
+        word
+        for word in list_look_targets(context)
+        if word not in names_ahead and word != FACING_WORDS[facing]
+    ]
 
 
 def own_square(context: Asking) -> Sequence[Offer]:

@@ -6,10 +6,10 @@ from bot.games.soluna.activation import (
     asker_plays,
     check_settled,
     is_able,
+    models_yet_to_act,
     pass_over,
     passed_words,
     settings_for,
-    models_yet_to_act,
 )
 from bot.games.soluna.area_attacks import drift_clouds, run_pulses
 from bot.games.soluna.board import board_of, has_board, square_of
@@ -142,7 +142,9 @@ def _roll_order(act: Act) -> list[str]:
         lines.append(f"Rolls for ties in Speed: {', '.join(tie_rolls)}.")
     waiting_models = models_yet_to_act(encounter)
     if waiting_models:
-        lines.append(f"{player_of(encounter, waiting_models[0].id)}: {waiting_models[0].name} acts first or passes.")
+        lines.append(
+            f"{player_of(encounter, waiting_models[0].id)}: {waiting_models[0].name} acts first or passes."
+        )
     return lines
 
 

@@ -286,7 +286,10 @@ def describe_acting_unit(encounter: Encounter, squad: Squad) -> list[str]:
     waiting_models = to_come(squad)
     if together(encounter, squad):
         step = find_current_step(encounter, squad.id)
-        return [f"Active: {squad.name} ({_STEP_WORDS[step]})", f"Still to act: {join_names_with_actions(squad.models)}"]
+        return [
+            f"Active: {squad.name} ({_STEP_WORDS[step]})",
+            f"Still to act: {join_names_with_actions(squad.models)}",
+        ]
     actor = find_acting_model(encounter, squad)
     if squad.starting == 1:
         return [

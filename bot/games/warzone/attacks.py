@@ -11,10 +11,10 @@ from bot.actions import Action
 from bot.games.warzone.common import Telling, is_out, pay, settings_for
 from bot.games.warzone.fear import Preconditions, describe_ld_roller, report_ld_test
 from bot.games.warzone.narration import (
-    find_attack_thrower,
     build_chance_bars,
-    format_short_sum,
     describe_sum,
+    find_attack_thrower,
+    format_short_sum,
     name_wounds,
 )
 from bot.games.warzone.state import model_state
@@ -170,15 +170,22 @@ def roll_attack(act: Act, prepared: Prepared) -> Struck:
     )
 
 
-def carry_out_attack(telling: Telling, prepared: Prepared, rolled_attack: Struck, attacker_effects: Sequence[Effect]) -> None:
+def carry_out_attack(
+    telling: Telling, prepared: Prepared, rolled_attack: Struck, attacker_effects: Sequence[Effect]
+) -> None:
     """Describe a rolled attack and carry it out. attacker_effects: its effects on the attacker."""
     act, target = telling.act, prepared.target
     critical_needs = describe_critical_save(prepared.numbers, rolled_attack.criticals)
     *needs, save_text = heads(prepared)
     slip_needs = (
-        [f"Attack roll after a fumble: {prepared.numbers.limit + FUMBLED} or less"] if rolled_attack.slipped else []
+        [f"Attack roll after a fumble: {prepared.numbers.limit + FUMBLED} or less"]
+        if rolled_attack.slipped
+        else []
     )
-    lines = [verdict(prepared, rolled_attack.hits, rolled_attack.wounds), *tally(prepared.numbers, rolled_attack.hits)]
+    lines = [
+        verdict(prepared, rolled_attack.hits, rolled_attack.wounds),
+        *tally(prepared.numbers, rolled_attack.hits),
+    ]
     telling.lines += [*lines, *rolled_attack.broken]
     telling.thrown(*needs, *slip_needs, save_text, *critical_needs, throws=rolled_attack.throws)
     telling.why += [*explain_attack(prepared, act), *(f"{line} WZ-CRIT-01" for line in critical_needs)]
@@ -282,7 +289,9 @@ def wound_odds(act: ActView, prepared: Prepared) -> Odds[int]:
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
 
 
-def attack_chances(act: ActView, prepared: Prepared, hurdle: Preconditions, measured: Sequence[str] = ()) -> Chances:
+def attack_chances(
+    act: ActView, prepared: Prepared, hurdle: Preconditions, measured: Sequence[str] = ()
+) -> Chances:
     """Return the chances of every number of wounds, and of a vehicle's systems. measured: table facts."""
     target, odds = prepared.target, wound_odds(act, prepared)
     lines = [
@@ -297,7 +306,9 @@ def attack_chances(act: ActView, prepared: Prepared, hurdle: Preconditions, meas
     kill_chance = odds.chance(lambda wounds: wounds >= target.wounds_left)
     aim_text = "wrecked" if target.vehicle else "out"
     hurts = (Hurt(target.id, kill_chance, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
-    return Chances((*lines, *hurdle.lines), aim_text, kill_chance, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
+    return Chances(
+        (*lines, *hurdle.lines), aim_text, kill_chance, (odds,), not_yet=hurdle.not_yet, hurts=hurts
+    )
 
 
 def add_blow_back(act: ActView, chances: Chances, blow_back: Prepared) -> Chances:
@@ -402,7 +413,12 @@ class Attacking(Performing[A, ReadyAttack, AttackOutcome], Generic[A]):
             pay(act, ready.back.attacker, Deed.FIGHT)
         blows = (blow, *([ready.back] if ready.back is not None else []))
         for prepared_blow, rolled_attack in zip(blows, result.blows, strict=True):
-            carry_out_attack(telling, prepared_blow, rolled_attack, self.after(act, prepared_blow, fumbled=rolled_attack.fumbled))
+            carry_out_attack(
+                telling,
+                prepared_blow,
+                rolled_attack,
+                self.after(act, prepared_blow, fumbled=rolled_attack.fumbled),
+            )
         telling.more = () if is_out(act, blow.target) else (Button("Again", act.canonical),)
 
     def chances(self, act: ActView, action: A, ready: ReadyAttack) -> Chances:
@@ -416,7 +432,10 @@ def roll_recognition(act: Act, attacker: Model, modifiers: tuple[Modifier, ...] 
     if modifiers is None:
         return None
     return act.roll(
-        describe_ld_roller(attacker, modifiers, f"{FAULT} test"), check, ld_limit(attacker, modifiers), label="leadership"
+        describe_ld_roller(attacker, modifiers, f"{FAULT} test"),
+        check,
+        ld_limit(attacker, modifiers),
+        label="leadership",
     )
 
 

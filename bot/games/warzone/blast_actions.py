@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import narration
-from bot.games.warzone.attacks import fate, propose_dire_test, describe_broken_systems
-from bot.games.warzone.common import Telling, carries_out, sort_by_id, find_model, settings_for
-from bot.games.warzone.fields import model_by_id, launcher, find_models_under, models_by_id
+from bot.games.warzone.attacks import describe_broken_systems, fate, propose_dire_test
+from bot.games.warzone.common import Telling, carries_out, find_model, settings_for, sort_by_id
+from bot.games.warzone.fields import find_models_under, launcher, model_by_id, models_by_id
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Fell, Rolling, rolled
 from bot.games.warzone.units import Carried, carried_weapon, model_of, models_of, settings_of
@@ -68,7 +68,9 @@ def roll_vehicle_hit(act: Act, firer: Model, vehicle: Model, numbers: Attack) ->
     return rolled(act, cast, hit_vehicle, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same_margin)
 
 
-def carry_out_vehicle_hit(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, rolled_hit: Fell[Hull]) -> None:
+def carry_out_vehicle_hit(
+    telling: Telling, firer: Model, vehicle: Model, numbers: Attack, rolled_hit: Fell[Hull]
+) -> None:
     """Describe a rolled hit on a vehicle and carry it out."""
     hull = rolled_hit.result
     wounds = vehicle.wounds_left - hull.wounds
@@ -98,9 +100,14 @@ def _report_landing(telling: Telling, proposal: Propose, firer: Model, weapon: C
     if firer_and_target is None:
         return
     ahead_bearing = 0.0 if details["from_north"] else bearing(firer_and_target[0].at, firer_and_target[1].at)
-    landing_point = kept(moved(firer_and_target[1].at, ahead_bearing + int(details["degrees"]), int(details["inches"])))
+    landing_point = kept(
+        moved(firer_and_target[1].at, ahead_bearing + int(details["degrees"]), int(details["inches"]))
+    )
     covered_models = find_models_under(encounter, weapon.weapon, landing_point, firer_and_target[1].bottom)
-    hit_ids = (*covered_models.wholly, *(covered_models.partly if settings_for(telling.act).partial_cover_counts else ()))
+    hit_ids = (
+        *covered_models.wholly,
+        *(covered_models.partly if settings_for(telling.act).partial_cover_counts else ()),
+    )
     models = sort_by_id(*(model_of(encounter, encounter.model(number)) for number in hit_ids))
     names = ", ".join(model.name for model in models)
     landing_place = place_words(require_board(encounter), landing_point)
@@ -117,7 +124,9 @@ def _report_landing(telling: Telling, proposal: Propose, firer: Model, weapon: C
 def build_landing_controls(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
     """Ask who is under a template that went astray, if anyone."""
     blast_action = Blast(firer, weapon)
-    menu = build_model_menu(encounter, write_under_prompt(settings_of(encounter)), blast_action, "under", foes_first_of=firer)
+    menu = build_model_menu(
+        encounter, write_under_prompt(settings_of(encounter)), blast_action, "under", foes_first_of=firer
+    )
     return menu, Button("No models under the template", blast_action, anytime=True)
 
 
@@ -137,7 +146,9 @@ def build_model_menu(
 
     Where one menu does not hold them all, what is chosen is gathered first, from several.
     """
-    all_models = sorted(models_of(encounter), key=lambda one: foes_first_of is not None and one.side == foes_first_of.side)
+    all_models = sorted(
+        models_of(encounter), key=lambda one: foes_first_of is not None and one.side == foes_first_of.side
+    )
     has_too_many = len(all_models) > MAX_CHOICES
     menu_action, name = (gathering(action), "more") if has_too_many else (action, field_name)
     values = [piece_of(action, model.id) if has_too_many else model.id for model in all_models]
@@ -200,7 +211,8 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             cast = narration.find_template_thrower(ready.firer.name, ready.weapon.name, place, names)
             wounds = rolled(act, cast, blast, ready.dm, ready.armours, ready.weapon.hits)
         hulls = [
-            roll_vehicle_hit(act, ready.firer, vehicle, _build_vehicle_attack(act, ready, vehicle)) for vehicle in ready.vehicles
+            roll_vehicle_hit(act, ready.firer, vehicle, _build_vehicle_attack(act, ready, vehicle))
+            for vehicle in ready.vehicles
         ]
         return Landed(wounds, tuple(hulls))
 
@@ -213,7 +225,8 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         )
         wounds = outcome.wounds.result if outcome.wounds is not None else ()
         telling.lines += [
-            f"{model.name}: {fate(model, wounds_taken)}" for model, wounds_taken in zip(ready.soft, wounds, strict=True)
+            f"{model.name}: {fate(model, wounds_taken)}"
+            for model, wounds_taken in zip(ready.soft, wounds, strict=True)
         ]
         if outcome.wounds is not None:
             saves = zip(ready.soft, ready.armours, strict=True)
@@ -223,7 +236,9 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             telling.follow(after_wounds(model, wounds_taken), source=ready.firer)
             propose_dire_test(telling, ready.firer, model, wounds_taken)
         for vehicle, hull in zip(ready.vehicles, outcome.hulls, strict=True):
-            carry_out_vehicle_hit(telling, ready.firer, vehicle, _build_vehicle_attack(act, ready, vehicle), hull)
+            carry_out_vehicle_hit(
+                telling, ready.firer, vehicle, _build_vehicle_attack(act, ready, vehicle), hull
+            )
         return telling
 
     def chances(self, act: ActView, action: Blast, ready: ReadyBlast) -> Chances:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, find_enemies_in_contact, end_contact, refresh, settings_for
+from bot.games.warzone.common import Telling, end_contact, find_enemies_in_contact, refresh, settings_for
 from bot.games.warzone.fields import anybody, target_field, who
 from bot.games.warzone.narration import find_opposed_thrower
 from bot.games.warzone.state import model_state, state_of
@@ -208,7 +208,9 @@ def let_go(act: Act, action: LetGo) -> Reply:
         verb = "try" if is_plural else "tries"
         hold_line = f"{names} {verb} to hold {model.name}, which must pass a test to break away."
         return Reply((hold_line,), buttons=(leave_button,))
-    return Reply((f"{names} {'let' if is_plural else 'lets'} {model.name} go.",), buttons=(leave_button, UNDO))
+    return Reply(
+        (f"{names} {'let' if is_plural else 'lets'} {model.name} go.",), buttons=(leave_button, UNDO)
+    )
 
 
 def _explain_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:

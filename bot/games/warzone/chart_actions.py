@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone.attacks import fate, describe_broken_systems
+from bot.games.warzone.attacks import describe_broken_systems, fate
 from bot.games.warzone.common import CARRIED_OUT_AT_ONCE, Telling, settings_for
 from bot.games.warzone.fields import anybody, several, who
 from bot.games.warzone.state import model_state, side_state, state_of

@@ -6,21 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
-from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, attack_chances, find_recognition_modifiers
+from bot.games.warzone.attacks import (
+    Attacking,
+    Prepared,
+    ReadyAttack,
+    attack_chances,
+    find_recognition_modifiers,
+)
 from bot.games.warzone.common import (
     MUTUAL_STRIKE_GRANT,
     Telling,
     allow_at_once,
+    end_contact,
     find_enemies_in_contact,
     find_model,
     offers,
-    end_contact,
+    put_in_contact,
     refresh,
     settings_for,
-    put_in_contact,
 )
 from bot.games.warzone.fear import build_deed_check, require_deed
-from bot.games.warzone.fields import blade, target_field, attacks_rear, sees_no_enemy, who, worst_ground
+from bot.games.warzone.fields import attacks_rear, blade, sees_no_enemy, target_field, who, worst_ground
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
@@ -184,7 +190,12 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
             else "First attack after the charge (+1 for charging):"
         ]
         preconditions = ready.begin.hurdle
-        return attack_chances(act, first_attack, replace(preconditions, lines=(*transmission_lines, *preconditions.lines)), bonus_text)
+        return attack_chances(
+            act,
+            first_attack,
+            replace(preconditions, lines=(*transmission_lines, *preconditions.lines)),
+            bonus_text,
+        )
 
     def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> Fell[bool] | None:
         """Roll whether a damaged vehicle moves."""
@@ -220,10 +231,13 @@ def _check_distance(act: ActView, action: Charge, model: Model) -> None:
     ground = Ground(action.terrain)
     if action.distance < 0:
         return
-    max_inches = move_allowance(without(model, frozenset({Condition.PRONE})), settings_for(act), ground).inches
+    max_inches = move_allowance(
+        without(model, frozenset({Condition.PRONE})), settings_for(act), ground
+    ).inches
     if action.distance > max_inches:
         forbid(
-            f"{model.name} can charge at most {max_inches:g} in (you entered {action.distance:g}).", "WZ-MOVE-01"
+            f"{model.name} can charge at most {max_inches:g} in (you entered {action.distance:g}).",
+            "WZ-MOVE-01",
         )
 
 
@@ -235,7 +249,9 @@ def _refuse_if_in_close_combat(act: ActView, model: Model) -> None:
 
 def find_attackers(act: ActView, attacker: Model, target: Model) -> tuple[Model, ...]:
     """Return the models of the attacker's side in contact with the target, itself among them."""
-    attackers = [enemy for enemy in find_enemies_in_contact(act.encounter, target) if enemy.side == attacker.side]
+    attackers = [
+        enemy for enemy in find_enemies_in_contact(act.encounter, target) if enemy.side == attacker.side
+    ]
     return (attacker, *(other for other in attackers if other.id != attacker.id))
 
 
@@ -260,7 +276,8 @@ def prepare_close_attack(act: ActView, action: Fight) -> Prepared:
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
             raise Forbidden(
-                f"At most {times(max_attackers, 'model')} can attack {target.name} at once ({count} is too many).",
+                f"At most {times(max_attackers, 'model')} can attack {target.name} at once"
+                f" ({count} is too many).",
                 item,
             )
 
@@ -299,7 +316,9 @@ class Fighting(Attacking[Fight]):
         terms = tuple(_describe_terms(act, action))
         beginning = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
         return_attack = _prepare_return_attack(act, attacker, target) if action.together else None
-        return ReadyAttack(beginning, prepared_attack, terms, find_recognition_modifiers(attacker, target), return_attack)
+        return ReadyAttack(
+            beginning, prepared_attack, terms, find_recognition_modifiers(attacker, target), return_attack
+        )
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """Note that its first attack is made."""

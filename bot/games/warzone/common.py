@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.games.warzone.activation import Done, has_spent_all_actions, check_order, go_on, build_next_menu, note_deed
+from bot.games.warzone.activation import (
+    Done,
+    build_next_menu,
+    check_order,
+    go_on,
+    has_spent_all_actions,
+    note_deed,
+)
 from bot.games.warzone.narration import describe_contests, describe_throws
 from bot.games.warzone.state import ModelState, model_state, side_state, state_of
 from bot.games.warzone.units import model_of, models_of, read_turn, settings_of, squad_of
@@ -312,7 +319,10 @@ class Telling:
         trace: list[Entry] = self.act.dice.trace
         trace_end = len(trace) if throws is None else self._shown + throws
         new_trace = trace[self._shown : trace_end]
-        self.dice += [*heads, *(describe_contests(new_trace, adding) if adding else describe_throws(new_trace))]
+        self.dice += [
+            *heads,
+            *(describe_contests(new_trace, adding) if adding else describe_throws(new_trace)),
+        ]
         self._shown = trace_end
 
     def reply(self, *more: Button) -> Reply:
@@ -340,5 +350,7 @@ class Telling:
         can_act = encounter.row.turn < 1 or refresh(self.act, model).count(ACTIONS) > 0
         self.next += go_on(encounter, model)
         self.menus += [menu for menu in build_next_menu(encounter) if menu not in self.menus]
-        end_buttons = [] if can_act or not has_spent_all_actions(encounter) else [Button("Done", Done(), "main")]
+        end_buttons = (
+            [] if can_act or not has_spent_all_actions(encounter) else [Button("Done", Done(), "main")]
+        )
         return self.reply(*(more if can_act else ()), *end_buttons)

@@ -13,7 +13,7 @@ from bot.games.warzone.break_away_actions import build_answer_buttons, write_let
 from bot.games.warzone.close_combat_actions import build_mutual_strike_button, build_strike_button
 from bot.games.warzone.common import ANY_ATTACK_GRANT, MUTUAL_STRIKE_GRANT, may_react
 from bot.games.warzone.morale_actions import list_dire_buttons
-from bot.games.warzone.move_actions import build_flee_button, build_command_distance_button, build_move_button
+from bot.games.warzone.move_actions import build_command_distance_button, build_flee_button, build_move_button
 from bot.games.warzone.power_actions import build_storm_question
 from bot.games.warzone.reactions import react_buttons
 from bot.games.warzone.shooting_actions import fire_button
@@ -63,9 +63,18 @@ def list_extra_buttons(encounter: Encounter) -> list[Button]:
         return []
     acting_squad, everybody = squad_of(encounter, turn.active[-1]), models_of(encounter)
     waiting_models = [model for model in everybody if model.side != acting_squad.side and may_react(model)]
-    actor = acting_squad.models[0] if len(acting_squad.models) == 1 else find_acting_model(encounter, acting_squad)
+    actor = (
+        acting_squad.models[0]
+        if len(acting_squad.models) == 1
+        else find_acting_model(encounter, acting_squad)
+    )
     grant_buttons = [button for model in everybody for button in _list_grant_buttons(model)]
-    return [*_list_duty_buttons(encounter, acting_squad), *grant_buttons, *react_buttons(waiting_models, actor), *list_dire_buttons(encounter)]
+    return [
+        *_list_duty_buttons(encounter, acting_squad),
+        *grant_buttons,
+        *react_buttons(waiting_models, actor),
+        *list_dire_buttons(encounter),
+    ]
 
 
 def _list_duty_buttons(encounter: Encounter, acting_squad: Squad) -> Iterator[Button]:
@@ -188,11 +197,19 @@ def _list_template_debts(encounter: Encounter, row: ModelRow) -> Iterator[OpenQu
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, no_models_button = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up. Which models are within 1 in?"
-        yield OpenQuestion(f"Choose models near {row.name}...", line, "", (no_models_button,), (menu,) if menu.choices else ())
+        yield OpenQuestion(
+            f"Choose models near {row.name}...",
+            line,
+            "",
+            (no_models_button,),
+            (menu,) if menu.choices else (),
+        )
 
 
 def _build_menu_debt(
     label: str, line: str, question: tuple[Menu, Button], encounter: Encounter, row: ModelRow
 ) -> OpenQuestion:
     menu, no_models_button = question
-    return OpenQuestion(label, line, player_of(encounter, row.id), (no_models_button,), (menu,) if menu.choices else (), row)
+    return OpenQuestion(
+        label, line, player_of(encounter, row.id), (no_models_button,), (menu,) if menu.choices else (), row
+    )

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.activation import note_deed
-from bot.games.warzone.common import Telling, check_can_act, find_grant, find_enemies_in_contact, refresh
-from bot.games.warzone.narration import format_short_sum, describe_sum
+from bot.games.warzone.common import Telling, check_can_act, find_enemies_in_contact, find_grant, refresh
+from bot.games.warzone.narration import describe_sum, format_short_sum
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import read_turn, squad_of
 from bot.replies.chances import percent
@@ -42,7 +42,9 @@ def report_ld_test(telling: Telling, model: Model, modifiers: tuple[Modifier, ..
     telling.why += [f"{title}, {model.name}", *describe_sum("LD", model.profile.ld, modifiers)]
 
 
-def require_deed(act: ActView, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
+def require_deed(
+    act: ActView, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1
+) -> bool:
     """Return whether a deed that may be done now needs nerve first; nothing is rolled or paid.
 
     Raises Forbidden, which an organiser may override.
@@ -149,7 +151,9 @@ def find_preconditions(
     with act.overridable():
         is_first_action = is_acting and not state_of(model).deeds
         needs_nerve_test = needs_test(model, deed, bearing, first_action=is_first_action)
-    preconditions = _build_nerve_preconditions(act, model, hidden=hidden) if needs_nerve_test else NO_PRECONDITIONS
+    preconditions = (
+        _build_nerve_preconditions(act, model, hidden=hidden) if needs_nerve_test else NO_PRECONDITIONS
+    )
     if not is_acting:
         name = squad_of(act.encounter, model.squad).name
         return replace(preconditions, not_yet=(f"You can't do this yet, because {name} isn't active.",))
@@ -174,7 +178,11 @@ def find_afraid(models: Sequence[Model]) -> list[Model]:
 
     Rules: WZ-RALLY-02, WZ-RALLY-03, WZ-UNH-04, WZ-UNH-05.
     """
-    return [model for model in models if (model.panicked or model.broken) and not model.has(*_UNHINGED_IN_OTHER_WAYS)]
+    return [
+        model
+        for model in models
+        if (model.panicked or model.broken) and not model.has(*_UNHINGED_IN_OTHER_WAYS)
+    ]
 
 
 def build_sight_menu(action: Action, models: Sequence[Model]) -> Menu:

@@ -161,7 +161,9 @@ def under_template(label: str, part: str) -> Any:
 
     how: wholly or partly.
     """
-    return several(label, names=offering.completing(offering.foe), fact=True, measures=_build_template_measure(part))
+    return several(
+        label, names=offering.completing(offering.foe), fact=True, measures=_build_template_measure(part)
+    )
 
 
 def models_by_id(**more: Any) -> Any:
@@ -260,7 +262,9 @@ class CoverKind(OneOf):
 def target_cover(**more: Any) -> Any:
     """Return a field for the target's cover, as covers add up."""
     covers_by_choice = {word: parse_cover(word) for word in COVER_CHOICES}
-    kind = CoverKind(help="Cover of the target", words=covers_by_choice, choices=COVER_CHOICES, fact=True, **more)
+    kind = CoverKind(
+        help="Cover of the target", words=covers_by_choice, choices=COVER_CHOICES, fact=True, **more
+    )
     return declared(kind, frozenset())
 
 
@@ -276,7 +280,9 @@ def cover_by_board(encounter: EncounterView, firer: int, target: int, sight: Sig
         return facts.unseen(encounter, target, sight)
     rating, source_name = facts.cover_rating(require_board(encounter), sight, MIN_COVERED_SHARE)
     covers = frozenset(COVER_BY_RATING[rating - 1 : rating]) if rating else frozenset()
-    return Fact(covers, f"{COVER_NAMES[COVER_BY_RATING[rating - 1]]}: {source_name}" if covers else "no cover")
+    return Fact(
+        covers, f"{COVER_NAMES[COVER_BY_RATING[rating - 1]]}: {source_name}" if covers else "no cover"
+    )
 
 
 TEMPLATE_INCHES = 3
@@ -303,13 +309,15 @@ def _build_template_measure(extent: str) -> Callable[[Asking], Fact | None]:
             return None
         encounter = context.act.encounter
         covered = find_models_under(encounter, template_weapons[0], bodies[1].at, bodies[1].bottom)
-        models = tuple(model_of(encounter, encounter.model(model_id)) for model_id in getattr(covered, extent))
+        models = tuple(
+            model_of(encounter, encounter.model(model_id)) for model_id in getattr(covered, extent)
+        )
         names = ", ".join(model.name for model in models)
         return Fact(
             models, f"{'' if extent == 'wholly' else 'partly '}under the template: {names}" if models else ""
         )
 
-    return describe_measurements
+    return measured
 
 
 def cover_if_seen(encounter: EncounterView, firer: int, target: int, sight: Sight) -> Fact | None:
@@ -326,7 +334,9 @@ def measure_reach(context: Asking) -> Fact | None:
 
 def read_ground(route: BoardPath) -> Fact:
     """Return the ground of a way: rough, water, and limiting over obstacles. Rules: WZ-TERR-01."""
-    kinds: set[Terrain] = {"water" if area.kind == "water" else "rough" for area in route.ground if area.rough}
+    kinds: set[Terrain] = {
+        "water" if area.kind == "water" else "rough" for area in route.ground if area.rough
+    }
     kinds |= {"limiting"} if route.barriers else set()
     names = [*(area.name for area in route.ground if area.rough), *(area.name for area, _ in route.barriers)]
     return Fact(frozenset(kinds or {"normal"}), ", ".join(names))
@@ -369,7 +379,12 @@ def angle_from_front() -> Any:
         return Fact(degrees, f"{degrees} degrees from the front" if degrees else "")
 
     return fields.whole(
-        "Angle from the front to the target (degrees)", 0, 180, default=0, fact=True, measures=describe_measurements
+        "Angle from the front to the target (degrees)",
+        0,
+        180,
+        default=0,
+        fact=True,
+        measures=measured,
     )
 
 
@@ -398,7 +413,7 @@ def attacks_rear() -> Any:
         from_rear = target.vehicle and in_rear_arc(angle, settings_of(context.act.encounter))
         return Fact(from_rear, "from the rear" if from_rear else "")
 
-    return fields.switch("Attacks a vehicle from the rear", fact=True, measures=describe_measurements)
+    return fields.switch("Attacks a vehicle from the rear", fact=True, measures=measured)
 
 
 def sees_no_enemy(label: str = "The model sees no enemy") -> Any:

@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from bot.actions import Action
 from bot.games.warzone import reactions, template_actions, vehicle_actions
-from bot.games.warzone.activation import describe_acting_unit, find_acting_model, has_spent_all_actions, build_done_button, build_step_buttons, to_come
-from bot.games.warzone.common import carry_through, leads, end_contact
-from bot.games.warzone.duties import build_answer_button, list_extra_buttons, find_first_debt
+from bot.games.warzone.activation import (
+    build_done_button,
+    build_step_buttons,
+    describe_acting_unit,
+    find_acting_model,
+    has_spent_all_actions,
+    to_come,
+)
+from bot.games.warzone.common import carry_through, end_contact, leads
+from bot.games.warzone.duties import build_answer_button, find_first_debt, list_extra_buttons
 from bot.games.warzone.fields import cover_by_board, describe_covers
 from bot.games.warzone.morale_actions import (
     Morale,
-    list_names_owing_test,
-    get_nerve_state,
     find_lone_testers,
     find_sides_owing_test,
+    get_nerve_state,
+    list_names_owing_test,
     squads_owing_test,
 )
 from bot.games.warzone.move_actions import Move, find_reach
@@ -113,7 +119,9 @@ class HandSetConditions:
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
         """Add a condition with its consequences."""
         others = models_of(act.encounter)
-        carry_through(act, build_condition_effects(model_of(act.encounter, model), Condition(kind), value, others))
+        carry_through(
+            act, build_condition_effects(model_of(act.encounter, model), Condition(kind), value, others)
+        )
         return Reply(())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
@@ -124,7 +132,9 @@ class HandSetConditions:
         return Reply(())
 
 
-def build_condition_effects(model: Model, condition: Condition, value: int, all_models: Sequence[Model]) -> list[Effect]:
+def build_condition_effects(
+    model: Model, condition: Condition, value: int, all_models: Sequence[Model]
+) -> list[Effect]:
     """Return the effects of a condition with its consequences. others: everyone in play.
 
     Rules: WZ-MOVE-02, WZ-SPOT-02, WZ-AMOK-04, WZ-UNH-01, WZ-BACK-02, WZ-RAMP-02.
@@ -331,8 +341,9 @@ class Warzone(HandSetConditions):
     )
     """The likely actions of a model in the acting unit."""
 
-    board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move()})
-    """Its move along a way on the board."""
+    def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
+        """Return its move along a way on the board."""
+        return {"Move": Move()}
 
     def activated(self, encounter: EncounterView) -> Sequence[int]:
         """Return every model of the acting unit."""
@@ -434,9 +445,15 @@ def _find_squad_for(encounter: Encounter, side: SideRow, name: str) -> int:
 
     It goes under another name where the other side brought one of that name first.
     """
-    recorded_squads = (squad for squad, recorded_name in SQUAD_NAME.among(side.traits.items()).items() if recorded_name == name)
+    recorded_squads = (
+        squad
+        for squad, recorded_name in SQUAD_NAME.among(side.traits.items()).items()
+        if recorded_name == name
+    )
     side_rows = encounter.models(side.id, gone=True)
-    namesake_squads = (ModelState(row).squad for row in side_rows if squad_name(row.profile, row.name) == name)
+    namesake_squads = (
+        ModelState(row).squad for row in side_rows if squad_name(row.profile, row.name) == name
+    )
     return next(filter(None, (*recorded_squads, *namesake_squads)), 0)
 
 
@@ -461,7 +478,10 @@ def _describe_turn(encounter: Encounter) -> list[str]:
         for model in models_of(encounter)
         if model.profile.has("commander") and not model.count(ORDERED)
     ]
-    return [*lines, *([f"Commanders who can still give orders: {', '.join(commander_names)}"] if commander_names else [])]
+    return [
+        *lines,
+        *([f"Commanders who can still give orders: {', '.join(commander_names)}"] if commander_names else []),
+    ]
 
 
 def _describe_states(encounter: Encounter) -> list[str]:
@@ -477,7 +497,9 @@ def _describe_states(encounter: Encounter) -> list[str]:
     ]
     lines += [f"Lost: {', '.join(squads_with_losses)}"] if squads_with_losses else []
     models_in_play = models_of(encounter)
-    wounded_names = [f"{model.name} ({model.damage} of {model.profile.wd})" for model in models_in_play if model.damage]
+    wounded_names = [
+        f"{model.name} ({model.damage} of {model.profile.wd})" for model in models_in_play if model.damage
+    ]
     lines += [f"Wounded: {', '.join(wounded_names)}"] if wounded_names else []
     for nerve_state in ("Panicked", "Broken", "Unhinged"):
         names = _list_names_by_nerve(encounter, nerve_state)
@@ -509,9 +531,18 @@ def _build_panel_buttons(encounter: Encounter) -> tuple[Button, ...]:
     lone_tests = [(model.name, Morale(model=model)) for model in find_lone_testers(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squad_tests, *lone_tests)[:4])
     if turn.active:
-        end = replace(build_done_button(encounter), style="main" if has_spent_all_actions(encounter) else "plain")
+        end = replace(
+            build_done_button(encounter), style="main" if has_spent_all_actions(encounter) else "plain"
+        )
         volley_buttons = volley_button(squad_of(encounter, turn.active[-1]))
-        return (*tests, *list_extra_buttons(encounter), *build_step_buttons(encounter), *volley_buttons, end, *side_buttons)
+        return (
+            *tests,
+            *list_extra_buttons(encounter),
+            *build_step_buttons(encounter),
+            *volley_buttons,
+            end,
+            *side_buttons,
+        )
     if tests:
         return (*tests, *side_buttons)
     next_turn_buttons = (Button("Next turn", NextStep(), "main"),) if turn.over else ()

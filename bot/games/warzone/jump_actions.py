@@ -7,10 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
-from bot.games.warzone.attacks import fate, describe_broken_systems
+from bot.games.warzone.attacks import describe_broken_systems, fate
 from bot.games.warzone.common import Telling, find_enemies_in_contact, is_out, refresh, settings_for
-from bot.games.warzone.fields import sees_no_enemy, direction_from_fear, who
-from bot.games.warzone.narration import build_chance_bars, find_sufferer_throws, format_short_sum, describe_sum, name_wounds
+from bot.games.warzone.fields import direction_from_fear, sees_no_enemy, who
+from bot.games.warzone.narration import (
+    build_chance_bars,
+    describe_sum,
+    find_sufferer_throws,
+    format_short_sum,
+    name_wounds,
+)
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.steps import Begin, Fell, Performing, Rolling, begin, rolled
 from bot.replies.chances import bars
@@ -133,7 +139,9 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         if action.down > 0:
             numbers = prepare_fall(action.down, model.profile.sz, armour(model, settings), settings)
             test_modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
-            jump_down_numbers = JumpDown(ld_limit(model, test_modifiers), numbers, settings.jump_down_damage == "on_fail")
+            jump_down_numbers = JumpDown(
+                ld_limit(model, test_modifiers), numbers, settings.jump_down_damage == "on_fail"
+            )
         beginning = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
         return ReadyJump(beginning, needed, jump_down_numbers, test_modifiers)
 
@@ -179,18 +187,25 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         _offer_reactions_to_jump(telling, model)
 
     @staticmethod
-    def _report_jump_down(telling: Telling, action: Jump, ready: ReadyJump, numbers: JumpDown, result: Jumped) -> None:
+    def _report_jump_down(
+        telling: Telling, action: Jump, ready: ReadyJump, numbers: JumpDown, result: Jumped
+    ) -> None:
         model, jump_down = ready.begin.model, result.down
         assert jump_down is not None, "a jump down is rolled"
         wound_effects, broken_system_lines = _describe_harm(model, jump_down.result, result.hull)
         if jump_down.result.jumped:
             fate_text = fate(model, jump_down.result.wounds)
             telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fate_text}.")
-            telling.lines += [*broken_system_lines, f"Place {model.name} up to {move_value(model):g} in from the edge."]
+            telling.lines += [
+                *broken_system_lines,
+                f"Place {model.name} up to {move_value(model):g} in from the edge.",
+            ]
         else:
             telling.lines.append(f"{model.name} fails its LD test, doesn't jump and loses the action.")
         if numbers.fall.hits:
-            telling.thrown(*_list_fall_headings(numbers.fall, numbers, ready.test, model), throws=jump_down.throws)
+            telling.thrown(
+                *_list_fall_headings(numbers.fall, numbers, ready.test, model), throws=jump_down.throws
+            )
             telling.why += describe_sum("LD", model.profile.ld, ready.test)
         if jump_down.result.jumped:
             telling.follow(after_move(model))
@@ -230,10 +245,14 @@ def _roll_jump_down(act: Act, model: Model, numbers: JumpDown, height: float) ->
     same_margin = settings_for(act).chain_reroll == "same_margin"
     hull_roll = rolled(act, thrower_of, vehicle_jump_down, numbers, hull_of(model), same_margin)
     wounds = model.wounds_left - hull_roll.result.hull.wounds
-    return Jumped(down=Fell(JumpedDown(hull_roll.result.jumped, wounds), hull_roll.throws), hull=hull_roll.result.hull)
+    return Jumped(
+        down=Fell(JumpedDown(hull_roll.result.jumped, wounds), hull_roll.throws), hull=hull_roll.result.hull
+    )
 
 
-def _describe_harm(model: Model, outcome: JumpedDown, hull: Hull | None) -> tuple[Sequence[Effect], list[str]]:
+def _describe_harm(
+    model: Model, outcome: JumpedDown, hull: Hull | None
+) -> tuple[Sequence[Effect], list[str]]:
     if hull is None:
         return after_wounds(model, outcome.wounds), []
     return after_hull(model, hull), describe_broken_systems(model, hull)
@@ -265,7 +284,10 @@ def _list_fall_headings(
     save_line = f"Save against {hits} at DM {numbers.dm}: {numbers.ar - numbers.dm} or less"
     if jump is None or model is None:
         return [save_line]
-    return [f"LD test to jump: {jump.limit} or less ({format_short_sum('LD', model.profile.ld, modifiers)})", save_line]
+    return [
+        f"LD test to jump: {jump.limit} or less ({format_short_sum('LD', model.profile.ld, modifiers)})",
+        save_line,
+    ]
 
 
 # ------------------------------------------------------------------------------------------- falls
@@ -289,7 +311,9 @@ def roll_fall(act: Act, model: Model, height: float) -> RolledFall:
     if not model.vehicle:
         return RolledFall(height, numbers, rolled(act, thrower_of, fall, numbers))
     same_margin = settings.chain_reroll == "same_margin"
-    hull_roll = rolled(act, thrower_of, hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    hull_roll = rolled(
+        act, thrower_of, hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin
+    )
     wounds = model.wounds_left - hull_roll.result.wounds
     return RolledFall(height, numbers, Fell(wounds, hull_roll.throws), hull_roll.result)
 
@@ -302,7 +326,10 @@ def carry_out_fall(telling: Telling, model: Model, rolled_fall: RolledFall) -> N
     if rolled_fall.hull is not None:
         broken_system_lines = describe_broken_systems(model, rolled_fall.hull)
         effects = (*after_hull(model, rolled_fall.hull), *ends_prone(model, numbers, wounds, settings))
-    telling.lines += [f"{model.name} falls {rolled_fall.height:g} in: {fate(model, wounds)}.", *broken_system_lines]
+    telling.lines += [
+        f"{model.name} falls {rolled_fall.height:g} in: {fate(model, wounds)}.",
+        *broken_system_lines,
+    ]
     telling.thrown(*_list_fall_headings(numbers), throws=rolled_fall.wounds.throws)
     telling.follow(effects)
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, leads, find_model, offers, settings_for
+from bot.games.warzone.common import Telling, find_model, leads, offers, settings_for
 from bot.games.warzone.fear import NO_PRECONDITIONS, Preconditions, describe_ld_roller, report_ld_test
-from bot.games.warzone.fields import anybody, model_by_id, dire_level, sees_no_enemy, squad, who
+from bot.games.warzone.fields import anybody, dire_level, model_by_id, sees_no_enemy, squad, who
 from bot.games.warzone.state import ModelState, SideState, model_state, side_state, state_of
 from bot.games.warzone.steps import ReadyTest, Throwing, passing
 from bot.games.warzone.units import model_of, models_of, read_turn, squad_of, squads_of
@@ -209,7 +209,9 @@ class MoraleTesting(Throwing[Morale, ReadyMorale, Grade]):
         if ready.alone:
             model_state(act.encounter, tested_models[0].id).tests_alone = False
         cause_text = _describe_cause(plain(action.effect, 40))
-        telling.lines.append(f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{cause_text}.")
+        telling.lines.append(
+            f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{cause_text}."
+        )
         telling.follow(after_morale(tested_models, outcome, settings_for(act), source=source))
         telling.lines += describe_changed_nerves(act, squad, tested_models, nerves_before)
         _clear_dire_test(act.encounter, action, squad)
@@ -245,7 +247,10 @@ def owes_morale_test(encounter: EncounterView, squad: Squad) -> bool:
     if encounter.row.turn < 1:
         return True
     between_rounds = not read_turn(encounter).active
-    return any(owing_squad.id == squad.id for owing_squad in squads_owing_test(encounter, between_rounds=between_rounds))
+    return any(
+        owing_squad.id == squad.id
+        for owing_squad in squads_owing_test(encounter, between_rounds=between_rounds)
+    )
 
 
 def _explain_not_due(squad: Squad) -> str:
@@ -320,8 +325,16 @@ def describe_changed_nerves(
     nerve_states = {nerve_state for _, nerve_state in changed_models}
     if len(changed_models) > 1 and len(nerve_states) == 1:
         nerve_state = next(iter(nerve_states))
-        return [f"{times(len(changed_models), 'model')} of {squad.name} are {nerve_state}."] if nerve_state != "Unhinged" else []
-    return [f"{model.name} is {nerve_state}." for model, nerve_state in changed_models if nerve_state != "Unhinged"]
+        return (
+            [f"{times(len(changed_models), 'model')} of {squad.name} are {nerve_state}."]
+            if nerve_state != "Unhinged"
+            else []
+        )
+    return [
+        f"{model.name} is {nerve_state}."
+        for model, nerve_state in changed_models
+        if nerve_state != "Unhinged"
+    ]
 
 
 def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:

@@ -9,14 +9,21 @@ from bot.games.warzone.break_away_actions import BreakAway
 from bot.games.warzone.common import (
     Telling,
     allow_at_once,
+    end_contact,
     find_enemies_in_contact,
     find_model,
     offers,
-    end_contact,
     refresh,
     settings_for,
 )
-from bot.games.warzone.fields import read_ground, find_highest_obstacle, sees_no_enemy, direction_from_fear, who, worst_ground
+from bot.games.warzone.fields import (
+    direction_from_fear,
+    find_highest_obstacle,
+    read_ground,
+    sees_no_enemy,
+    who,
+    worst_ground,
+)
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
@@ -168,7 +175,10 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         system_odds = tuple(
             act.solve(system_works, system, model.count(SYSTEM.of(system))) for system, _ in systems_to_check
         )
-        rows = [(outcome, odds.chance(bool)) for (_, outcome), odds in zip(systems_to_check, system_odds, strict=True)]
+        rows = [
+            (outcome, odds.chance(bool))
+            for (_, outcome), odds in zip(systems_to_check, system_odds, strict=True)
+        ]
         title = f"{model.name} moves up to {ready.inches:g} in"
         lines = (title, *bars(rows), *preconditions.lines)
         return Chances(lines, "moves", rows[0][1], system_odds, not_yet=preconditions.not_yet)
@@ -306,7 +316,9 @@ class ChangingPresence(Quiet[SetPresence, ReadyPresence]):
         deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
         if action.knocked:
             return ReadyPresence(Begin(model, deed, actions=0), knock_prone(model))
-        effects = change_presence(model, action.to) if action.to != "minimized" else _minimize_presence(act, model)
+        effects = (
+            change_presence(model, action.to) if action.to != "minimized" else _minimize_presence(act, model)
+        )
         other_effects = tuple(
             effect for effect in effects if not (isinstance(effect, Count) and effect.key == ACTIONS)
         )

@@ -104,7 +104,10 @@ def describe_contests(trace: Iterable[Entry], contest_bases: Sequence[Sequence[i
             places = list(range(len(contest_bases[contest_index])))
         if isinstance(entry, Compared):
             faces = [hand[0] for _, hand in entry.hands]
-            totals = {place: contest_bases[contest_index][place] + face for place, face in zip(places, faces, strict=True)}
+            totals = {
+                place: contest_bases[contest_index][place] + face
+                for place, face in zip(places, faces, strict=True)
+            }
             lines.append(
                 Rolled(
                     entry.label.capitalize(),
@@ -128,7 +131,9 @@ def _read_entry(entry: Entry) -> tuple[str, list[Die]]:
             for face, word in wave
         ]
     if isinstance(entry, Compared):
-        return entry.label.capitalize(), [Die(face, "", DIE_SIDES) for _, hand in entry.hands for face in hand]
+        return entry.label.capitalize(), [
+            Die(face, "", DIE_SIDES) for _, hand in entry.hands for face in hand
+        ]
     if isinstance(entry, Shown):
         return entry.label.capitalize(), [Die(entry.face, "", entry.sides)]
     return "", []
@@ -145,7 +150,11 @@ def format_modifier(part: Modifier) -> str:
 def describe_sum(name: str, base: int, parts: Sequence[Modifier]) -> list[str]:
     """Return a value, everything that changes it with its reason, and what it comes to."""
     result_value = base + sum(part.amount for part in parts)
-    return [f"{name} {base}", *(format_modifier(part) for part in parts), *([f"= {result_value}"] if parts else [])]
+    return [
+        f"{name} {base}",
+        *(format_modifier(part) for part in parts),
+        *([f"= {result_value}"] if parts else []),
+    ]
 
 
 def format_short_sum(name: str, base: int, parts: Sequence[Modifier]) -> str:

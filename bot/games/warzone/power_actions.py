@@ -13,26 +13,26 @@ from bot.games.warzone.common import (
     Telling,
     carries_out,
     check_can_act,
-    sort_by_id,
     find_model,
     pay,
     refresh,
     settings_for,
+    sort_by_id,
 )
 from bot.games.warzone.fear import (
-    NO_PRECONDITIONS,
-    NERVE_TEST_TITLE,
     NERVE_TEST,
-    find_afraid,
-    report_nerve_test,
-    describe_ld_roller,
+    NERVE_TEST_TITLE,
+    NO_PRECONDITIONS,
     build_deed_check,
     build_sight_menu,
-    report_ld_test,
+    describe_ld_roller,
+    find_afraid,
     find_preconditions,
+    report_ld_test,
+    report_nerve_test,
 )
-from bot.games.warzone.fields import model_by_id, target_field, friend, sees_no_enemy, models_by_id, who
-from bot.games.warzone.narration import format_short_sum, describe_sum
+from bot.games.warzone.fields import friend, model_by_id, models_by_id, sees_no_enemy, target_field, who
+from bot.games.warzone.narration import describe_sum, format_short_sum
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import (
     Begin,
@@ -278,7 +278,9 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         if not model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is already awake.", "WZ-BACK-03")
         waking_effects = wake_friend(friend, model, in_contact=_are_in_contact(act, friend.id, model.id))
-        return ReadyWake(model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking_effects))
+        return ReadyWake(
+            model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking_effects)
+        )
 
     def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
         """Return the friend's nerve, None where it needs none; or the model's own test."""
@@ -288,7 +290,12 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         helper_start = ready.helps
         if helper_start.nerve is None or helper_start.limit is None:
             return None
-        return act.roll(describe_ld_roller(helper_start.model, helper_start.nerve, NERVE_TEST), check, helper_start.limit, label="leadership")
+        return act.roll(
+            describe_ld_roller(helper_start.model, helper_start.nerve, NERVE_TEST),
+            check,
+            helper_start.limit,
+            label="leadership",
+        )
 
     def settle(self, act: Act, action: Wake, ready: ReadyWake, outcome: Grade | None) -> Telling:
         """Wake the model, or don't."""
@@ -303,7 +310,9 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         return telling
 
     @staticmethod
-    def _wake_by_friend(telling: Telling, ready: ReadyWake, helper_start: Begin, outcome: Grade | None) -> None:
+    def _wake_by_friend(
+        telling: Telling, ready: ReadyWake, helper_start: Begin, outcome: Grade | None
+    ) -> None:
         if helper_start.nerve is not None and outcome is not None:
             report_ld_test(telling, helper_start.model, helper_start.nerve, NERVE_TEST_TITLE)
             if not report_nerve_test(telling, helper_start.model, outcome):
@@ -319,7 +328,10 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         """Return the chances of its own test; a friend needs none."""
         if ready.helps is not None:
             preconditions = ready.helps.hurdle
-            lines = (f"{ready.helps.model.name} wakes {ready.model.name} without a test.", *preconditions.lines)
+            lines = (
+                f"{ready.helps.model.name} wakes {ready.model.name} without a test.",
+                *preconditions.lines,
+            )
             return Chances(lines, "wakes", 1.0, not_yet=preconditions.not_yet)
         odds = act.solve(check, ready.limit)
         return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "fails"), odds)
@@ -417,7 +429,8 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         storm = act.canonical = replace(action, near=models, hidden=sort_by_id(*action.hidden))
         ids_without_enemy = {model.id for model in storm.hidden}
         limits = tuple(
-            storm_limit(model, action.magnitude, enemy_in_sight=model.id not in ids_without_enemy) for model in models
+            storm_limit(model, action.magnitude, enemy_in_sight=model.id not in ids_without_enemy)
+            for model in models
         )
         return ReadyStorm(channeler, storm, models, limits)
 

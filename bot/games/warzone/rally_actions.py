@@ -9,7 +9,11 @@ from bot.actions import Action
 from bot.games.warzone.common import Telling, settings_for
 from bot.games.warzone.fear import describe_ld_roller, report_ld_test
 from bot.games.warzone.fields import dire_level, friend, sees_no_enemy, squad, who
-from bot.games.warzone.morale_actions import read_nerve_states, describe_changed_nerves, find_models_in_command
+from bot.games.warzone.morale_actions import (
+    describe_changed_nerves,
+    find_models_in_command,
+    read_nerve_states,
+)
 from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, begin, passing
 from bot.games.warzone.units import model_of, squad_of

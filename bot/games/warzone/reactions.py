@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.warzone.common import MUTUAL_STRIKE_GRANT, Telling, enemies_on_wait, may_react, find_model
-from bot.games.warzone.fields import target_field, sees_no_enemy, who
+from bot.games.warzone.common import MUTUAL_STRIKE_GRANT, Telling, enemies_on_wait, find_model, may_react
+from bot.games.warzone.fields import sees_no_enemy, target_field, who
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import model_of, read_turn, settings_of
 from bot.replies.reply import Button

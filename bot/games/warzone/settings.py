@@ -373,7 +373,10 @@ SETTINGS: tuple[Setting, ...] = (
         "A chain reaction means another result on the system failure chart.",
         (
             ("d20", "The new result is rolled on a plain d20."),
-            ("same_margin", "The new result uses the margin of the first hit, so the chain only ends with the vehicle."),
+            (
+                "same_margin",
+                "The new result uses the margin of the first hit, so the chain only ends with the vehicle.",
+            ),
         ),
         VEHICLES,
     ),

@@ -9,8 +9,8 @@ from bot.actions import Action, numbered
 from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, find_recognition_modifiers
 from bot.games.warzone.common import Telling, find_model, offers, settings_for
 from bot.games.warzone.fear import build_deed_check
-from bot.games.warzone.fields import any_weapon, target_field, sees_no_enemy, who
-from bot.games.warzone.narration import find_attack_thrower, build_chance_bars, describe_sum
+from bot.games.warzone.fields import any_weapon, sees_no_enemy, target_field, who
+from bot.games.warzone.narration import build_chance_bars, describe_sum, find_attack_thrower
 from bot.games.warzone.shots import Shoot, Template, shot_of, terms_of
 from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, as_revealed, begin
@@ -98,7 +98,9 @@ class Shooting(Attacking[Shoot]):
 
         blow = allowed(act, rule, firer)
         beginning = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
-        return ReadyAttack(beginning, blow, terms_of(action.distance, shot), find_recognition_modifiers(firer, target))
+        return ReadyAttack(
+            beginning, blow, terms_of(action.distance, shot), find_recognition_modifiers(firer, target)
+        )
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """End its aim, and the like."""
@@ -124,7 +126,9 @@ class Aiming(Quiet[Aim, ReadyAim]):
             raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
         if all(weapon.has("close") for weapon in firer.profile.weapons):
             raise InvalidInput(f"Choose another model. {firer.name} has no ranged weapon.")
-        effects = allowed(act, lambda aimer, overridden: aim(aimer, as_revealed(target) if overridden else target), firer)
+        effects = allowed(
+            act, lambda aimer, overridden: aim(aimer, as_revealed(target) if overridden else target), firer
+        )
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
     def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered, worded
 from bot.games.warzone.activation import to_come, together
-from bot.games.warzone.fields import Reach, format_cover, target_field, reach, several, target_cover
+from bot.games.warzone.fields import Reach, format_cover, reach, several, target_cover, target_field
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.shots import Shoot
 from bot.games.warzone.units import first_weapon, read_turn, squad_of

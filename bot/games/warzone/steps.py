@@ -10,15 +10,15 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, cast
 from bot.actions import Action
 from bot.games.warzone.common import Telling, pay
 from bot.games.warzone.fear import (
-    NO_PRECONDITIONS,
-    NERVE_TEST_TITLE,
     NERVE_TEST,
+    NERVE_TEST_TITLE,
+    NO_PRECONDITIONS,
     Preconditions,
-    report_nerve_test,
     describe_ld_roller,
-    require_deed,
-    report_ld_test,
     find_preconditions,
+    report_ld_test,
+    report_nerve_test,
+    require_deed,
 )
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -86,7 +86,11 @@ def rolled(act: Act, cast: Whose | Cast, rule: Callable[..., R], *args: Any, **m
 
 
 def passing(
-    title: str, limit: int, words: tuple[str, str], odds: Odds[Grade], hurdle: Preconditions = NO_PRECONDITIONS
+    title: str,
+    limit: int,
+    words: tuple[str, str],
+    odds: Odds[Grade],
+    hurdle: Preconditions = NO_PRECONDITIONS,
 ) -> Chances:
     """Return the chances of a characteristic test. words: what passing and failing it mean."""
     passed = odds.chance(lambda grade: grade.passed)
@@ -145,7 +149,10 @@ def throw_nerve(act: Act, beginning: Begin) -> Grade | None:
     if beginning.nerve is None or beginning.limit is None:
         return None
     return act.roll(
-        describe_ld_roller(beginning.model, beginning.nerve, NERVE_TEST), check, beginning.limit, label="leadership"
+        describe_ld_roller(beginning.model, beginning.nerve, NERVE_TEST),
+        check,
+        beginning.limit,
+        label="leadership",
     )
 
 

@@ -10,13 +10,13 @@ from bot.actions import Action, action_of, raw_of
 from bot.games.warzone import narration
 from bot.games.warzone.attacks import (
     Prepared,
-    report_recognition,
-    fate,
-    propose_dire_test,
     describe_recognition_odds,
-    find_recognition_modifiers,
-    roll_recognition,
     explain_attack,
+    fate,
+    find_recognition_modifiers,
+    propose_dire_test,
+    report_recognition,
+    roll_recognition,
 )
 from bot.games.warzone.blast_actions import carry_out_vehicle_hit, roll_vehicle_hit, write_under_prompt
 from bot.games.warzone.common import Telling, forget_dives, settings_for
@@ -127,7 +127,9 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         act.canonical = replace(as_done(action), under=(), partly=(), numbers=models_under)
         beginning = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
         terms = terms_of(action.distance, shot)
-        return ReadyTemplate(beginning, shot, models_under, numbers, terms, find_recognition_modifiers(firer, target))
+        return ReadyTemplate(
+            beginning, shot, models_under, numbers, terms, find_recognition_modifiers(firer, target)
+        )
 
     def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
         """Ask for dives of models whose player is asked by no window. Rules: WZ-DIVE-01."""
@@ -150,7 +152,9 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         attack_roll = rolled(act, cast, template_attack, numbers)
         critical = attack_roll.result.grade is Grade.CRITICAL
         hulls = [
-            roll_vehicle_hit(act, shot.firer, vehicle, on_vehicle(vehicle, numbers, settings, critical=critical))
+            roll_vehicle_hit(
+                act, shot.firer, vehicle, on_vehicle(vehicle, numbers, settings, critical=critical)
+            )
             for vehicle in ready.under
             if vehicle.vehicle and attack_roll.result.grade.passed
         ]

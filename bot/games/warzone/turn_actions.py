@@ -10,18 +10,24 @@ from bot.games.warzone.activation import (
     BeginRound,
     Done,
     begin,
+    build_done_button,
+    build_next_menu,
+    build_step_buttons,
     forget,
     forget_all,
-    build_next_menu,
-    build_done_button,
-    build_step_buttons,
+    join_names_with_actions,
     to_come,
     together,
-    join_names_with_actions,
 )
 from bot.games.warzone.common import Telling, end_grants, settings_for
 from bot.games.warzone.fear import NO_PRECONDITIONS
-from bot.games.warzone.morale_actions import Morale, list_names_owing_test, offer_lone_tests, settle_owed_tests, squads_owing_test
+from bot.games.warzone.morale_actions import (
+    Morale,
+    list_names_owing_test,
+    offer_lone_tests,
+    settle_owed_tests,
+    squads_owing_test,
+)
 from bot.games.warzone.narration import find_contest_thrower
 from bot.games.warzone.state import ModelState, encounter_state
 from bot.games.warzone.steps import Begin, Offered, dared, daring, throw_nerve

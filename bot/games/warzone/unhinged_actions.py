@@ -10,19 +10,19 @@ from bot.games.warzone.close_combat_actions import Fighting, build_plain_strike
 from bot.games.warzone.common import (
     ANY_ATTACK_GRANT,
     Telling,
+    allow_at_once,
     carries_out,
     carry_through,
     check_can_act,
-    allow_at_once,
     find_grant,
-    sort_by_id,
     find_model,
     offers,
+    put_in_contact,
     refresh,
     settings_for,
-    put_in_contact,
+    sort_by_id,
 )
-from bot.games.warzone.fields import Reach, target_field, reach, models_by_id, who
+from bot.games.warzone.fields import Reach, models_by_id, reach, target_field, who
 from bot.games.warzone.narration import describe_sum
 from bot.games.warzone.shooting_actions import Shooting
 from bot.games.warzone.shots import Shoot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.activation import ActNext, finish_model, make_acting_model, find_current_step, together
+from bot.games.warzone.activation import ActNext, find_current_step, finish_model, make_acting_model, together
 from bot.games.warzone.common import Telling, leads, refresh, settings_for
 from bot.games.warzone.fields import friend, who
 from bot.games.warzone.state import encounter_state, model_state, state_of

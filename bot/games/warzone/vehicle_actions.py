@@ -8,12 +8,20 @@ from typing import Literal
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
-from bot.games.warzone.attacks import fate, describe_broken_systems
+from bot.games.warzone.attacks import describe_broken_systems, fate
 from bot.games.warzone.blast_actions import build_model_menu
-from bot.games.warzone.common import Telling, carries_out, forget_dives, sort_by_id, is_out, find_model, settings_for
-from bot.games.warzone.fear import find_afraid, build_sight_menu
-from bot.games.warzone.fields import model_by_id, friend, several, models_by_id, who
-from bot.games.warzone.narration import find_sufferer_throws, describe_sum
+from bot.games.warzone.common import (
+    Telling,
+    carries_out,
+    find_model,
+    forget_dives,
+    is_out,
+    settings_for,
+    sort_by_id,
+)
+from bot.games.warzone.fear import build_sight_menu, find_afraid
+from bot.games.warzone.fields import friend, model_by_id, models_by_id, several, who
+from bot.games.warzone.narration import describe_sum, find_sufferer_throws
 from bot.games.warzone.reactions import blast_cause, dive_buttons
 from bot.games.warzone.state import ModelState, WreckBlast, model_state, state_of
 from bot.games.warzone.steps import Rolling, rolled

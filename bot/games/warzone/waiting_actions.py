@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, numbered
-from bot.games.warzone.common import Telling, allow_at_once, is_out, end_contact, settings_for
-from bot.games.warzone.fear import describe_ld_roller, build_deed_check, report_ld_test
+from bot.games.warzone.common import Telling, allow_at_once, end_contact, is_out, settings_for
+from bot.games.warzone.fear import build_deed_check, describe_ld_roller, report_ld_test
 from bot.games.warzone.fields import target_field, who
-from bot.games.warzone.narration import format_short_sum, describe_sum
+from bot.games.warzone.narration import describe_sum, format_short_sum
 from bot.games.warzone.reactions import WORDS, Dive, React, Wait
 from bot.games.warzone.shooting_actions import fire_button
 from bot.games.warzone.state import model_state
@@ -133,7 +133,9 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         act, spotter, target = telling.act, ready.begin.model, ready.attempt.target
         verb = "spots" if result.passed else "doesn't spot"
         telling.lines.append(f"{spotter.name} {verb} {target.name}.")
-        telling.thrown(f"Spot: {ready.limit} or less ({format_short_sum(ready.stat, ready.base, ready.modifiers)})")
+        telling.thrown(
+            f"Spot: {ready.limit} or less ({format_short_sum(ready.stat, ready.base, ready.modifiers)})"
+        )
         telling.why += [f"{spotter.name} tries to spot {target.name}"]
         telling.why += describe_sum(ready.stat, ready.base, ready.modifiers)
         telling.follow(after_spot(ready.attempt, result))

@@ -93,7 +93,7 @@
       yield [at[0], of.low + high];
       return yield [at[0], of.low - of.high - high];
     }
-    const off = of.wide + high;
+    const off = (of.wide + high) * (of.at[1] > depth ? -1 : 1);
     yield [of.at[0], of.at[1] + off];
     yield [of.at[0], of.at[1] - off];
   }
@@ -102,11 +102,9 @@
     const told = shape.querySelector("title")?.textContent || "";
     const points = shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number));
     const ys = points.map((one) => one[1]);
-    const level = (name) => Number(told.match(name)?.[1] || 0);
-    const solid = /blocking sight.*climbable/.test(told);
     return {
-      roof: solid ? level(/([\d.]+) in high/) + level(/level ([\d.]+)/) : 0, widest: Number(shape.dataset.widest || 0),
-      number: shape.dataset.number, told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/roughness \d|danger \d|[\d.]+ in high(?=.*blocking sight)/g) || []).join(", "),
+      roof: Number(shape.dataset.roof || 0), widest: Number(shape.dataset.widest || 0),
+      number: shape.dataset.number, told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: shape.dataset.slows || "",
     };
   }
 
@@ -143,6 +141,7 @@
   // unless it is too narrow for the base.
   const roof = (at, r) => Math.max(0, ...lands.filter((one) => r <= one.widest && holds(one.points, at)).map((one) => one.roof));
 
+  const table = () => [[0, 0], [width, 0], [width, depth], [0, depth]];
   const numbered = (number) => pieces.find((one) => one.number === number);
   const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
   const inches = (value) => `${(Math.floor(value * 10 + 0.5) / 10).toFixed(1)} in`;
@@ -158,7 +157,7 @@
   // A newer board waits while a finger is down. An enemy that is tapped before the board shows who acts
   // is measured as soon as it does.
   let asked = 0, soon = 0, newer = null, tapped = null;
-  const PATIENCE = 1000;
+  const PATIENCE = 1000, AGAIN = 2000;
 
   document.addEventListener("ground", (event) => {
     if (event.detail && event.detail === stamp) return;
@@ -169,15 +168,18 @@
 
   async function renew() {
     const number = (asked += 1);
-    let text;
+    let text = null;
     try {
       const answer = await fetch("ground");
-      if (!answer.ok) return;
-      text = await answer.text();
+      if (answer.ok) text = await answer.text();
     } catch (lost) {
-      return;
+      // It is asked again.
     }
     if (number !== asked) return;
+    if (text === null) {
+      soon = setTimeout(renew, AGAIN);
+      return;
+    }
     newer = text;
     if (!fingers.size) exchange();
   }
@@ -409,7 +411,7 @@
     drop();
     plan = { number: mover.number, path: [mover.at], sent: false, paces: new Map() };
     offer();
-    say(`${mover.told}. ${mover.is_hidden ? "Drag it to another place." : "Drag it, or tap a target."}`);
+    say(`${mover.told}. ${goes() ? "Drag it, or tap a target." : "Drag it to its place, or tap the place."}`);
     draw();
   }
 
@@ -469,7 +471,7 @@
     now.asks = "";
     now.route = route;
     if (route.barred) say(route.barred);
-    else say(`${told()} ${route.refused || ""}`.trim());
+    else say(`${told()} ${route.refused || route.told || ""}`.trim());
     offer();
     draw();
     if (now.enters && !refused()) act.requestSubmit();
@@ -481,7 +483,6 @@
     const ground = underfoot(now.path, r);
     const known = now.paces;
     let route = {};
-    if (numbered(now.number).is_hidden) return route;
     try {
       const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line_of().split("where:")[1].split(" level:")[0], level: roof(now.path.at(-1), r) })}`);
       if (answer.ok) route = await answer.json();
@@ -528,7 +529,12 @@
 
   function tap(target, point) {
     tapped = null;
+    if (wanted) return spotted(target ? target.at : point);
     if (tape?.on) return stretch(point, target);
+    if (!target && plan && !goes() && holds(table(), point)) {
+      go(settled(point));
+      return tell();
+    }
     // What was measured before makes room for the card again.
     if (!target || target.own) document.querySelector("#aside .close")?.click();
     if (!target) return drop(lands.find((one) => holds(one.points, point))?.told);
@@ -662,7 +668,10 @@
         choose(one);
         say(`${one.told}. ${HOW}`);
       } else measure(one);
-    } else if (event.key === "Escape" && (plan || tape)) drop("Cancelled.");
+    } else if (event.key === "Escape" && (plan || tape || wanted)) {
+      wanted = null;
+      drop("Cancelled.");
+    }
     else if (moving && step) {
       const size = event.shiftKey ? 10 : 1;
       const last = plan.path.at(-1);
@@ -744,22 +753,45 @@
   }
 
   function dragged() {
-    const route = [...(sheet?.querySelectorAll("small") || [])].find((one) => one.textContent.startsWith("Route"));
-    if (!svg || !route || !begun_game || sheet.querySelector(".on-board")) return;
+    if (!svg || !sheet || sheet.querySelector(".on-board")) return;
+    for (const field of sheet.querySelectorAll("[data-pointed=spot]")) field.closest(".field").append(button_for("Tap the place on the board", () => pick_spot(field)));
     const mover = acting.length === 1 ? numbered(acting[0]) : null;
-    if (mover ? !mover.own : !acting.length) return;
+    if (!sheet.querySelector("[data-pointed=route]") || !begun_game || (mover ? !mover.own : !acting.length)) return;
     const words = document.createElement("p");
-    const button = document.createElement("button");
-    words.className = "on-board";
-    button.type = "button";
-    button.textContent = mover ? `Drag ${mover.name} on the board` : "Drag a model on the board";
-    button.addEventListener("click", () => {
+    words.append(button_for(mover ? `Drag ${mover.name} on the board` : "Drag a model on the board", () => {
       sheet.close();
       if (mover) choose(mover);
       else say("Drag the model that moves.");
-    });
-    words.append(button, " or enter the route here:");
+    }), " or enter the route here:");
     sheet.querySelector("h2").after(words);
+  }
+
+  function button_for(text, does) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "on-board";
+    button.textContent = text;
+    button.addEventListener("click", does);
+    return button;
+  }
+
+  // The form makes room for the board until its place is tapped, and then goes on with what was filled in.
+  let wanted = null;
+
+  function pick_spot(field) {
+    wanted = { field, parts: [...sheet.childNodes] };
+    sheet.close();
+    drop("Tap the place.");
+  }
+
+  function spotted(point) {
+    const { field, parts } = wanted;
+    wanted = null;
+    sheet.replaceChildren(...parts);
+    field.value = place(point);
+    sheet.showModal();
+    field.focus();
+    say("");
   }
 
   const asked_again = new MutationObserver(() => {

@@ -93,7 +93,8 @@ function put(shown) {
   fall(fresh, old || (shown.panel && panel.firstElementChild));
   if (!old || shown.panel) hear(fresh);
   if (old && (shown.stays || old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log))) return exchange(old, fresh);
-  if (old) old.remove();
+  if (old && old.parentElement === panel) close_card(old);
+  else if (old) old.remove();
   if (old) tell_newest();
   if (shown.panel) {
     const before = panel.firstElementChild;
@@ -107,6 +108,18 @@ function put(shown) {
   if (is_mine(fresh)) set_aside(fresh);
   else file(fresh);
   arrange();
+}
+
+// A closed card stands, with nothing to press, until the next one comes: a private answer may come between them.
+const NEXT_CARD = 3000;
+
+function close_card(card) {
+  card.removeAttribute("id");
+  card.inert = true;
+  setTimeout(() => {
+    card.remove();
+    arrange();
+  }, NEXT_CARD);
 }
 
 function is_mine(fresh) {
@@ -236,10 +249,7 @@ function mark_own() {
   document.title = waits ? "● Your turn" : titled;
 }
 
-// Buttons for everyone, whoever is awaited.
-const FOR_ALL = /^(More|Cards|Board|Set up|Join|Time is up|Continue)/;
-
-// While another is awaited, what is his to press stands in a fold with his name. The card may come before the bar
+// While another is awaited, what is his to press stands in a fold with his name, apart from what is for all. The card may come before the bar
 // that goes with it: whoever the card itself names has his buttons at once.
 function fold(card) {
   const next = card.querySelector(".next");
@@ -253,7 +263,7 @@ function fold(card) {
     if (theirs === old.firstElementChild.textContent) return;
     old.replaceWith(...old.lastElementChild.childNodes);
   }
-  const parts = theirs ? [...next.querySelectorAll("button, details.menu")].filter((one) => !one.parentElement.closest("details") && !FOR_ALL.test(one.textContent)) : [];
+  const parts = theirs ? [...next.querySelectorAll("button, details.menu")].filter((one) => !one.parentElement.closest("details") && !("forAll" in one.dataset)) : [];
   if (!parts.length) return;
   const details = document.createElement("details");
   const [summary, inner] = ["summary", "div"].map((name) => document.createElement(name));

@@ -97,6 +97,7 @@ class TableKind(Kind):
     it is meant, and no form asks for it. joins: the sign between several, empty where only one is
     said; a comma is read wherever several are. measures: what a board measures for it, which is meant where
     nothing is said; it gives None without a board. begun: a form begins with the first value that is offered.
+    pointed: how it is pointed out on the page's board: "route" by dragging the model, "spot" by a tap.
     """
 
     choices: tuple[str, ...] = ()
@@ -114,6 +115,7 @@ class TableKind(Kind):
     joins: str = ""
     measures: Callable[[Asking], Fact | None] | None = None
     begun: bool = False
+    pointed: str = ""
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""

@@ -98,6 +98,7 @@ class PathField(Sought):
     """A way on the board of the model in an earlier field: a `BoardPath`, None if nothing is said."""
 
     notation: bool = True
+    pointed: str = "route"
     on_board: ClassVar[bool] = True
 
 
@@ -180,6 +181,7 @@ class Spots(Sought):
 
     freely: bool = True
     begun: bool = True
+    pointed: str = "spot"
 
     on_board: ClassVar[bool] = True
 
@@ -187,10 +189,12 @@ class Spots(Sought):
 def spot(
     model_field: str,
     hint: str = 'Target point, such as "Trapper", "D7" or "12 30"',
-    *,
-    begun: bool = True,
+    **more: Any,
 ) -> Any:
-    """Return where the model in an earlier field aims a template on the board: a `Spot`, or None."""
+    """Return a place on the board, at which the model in an earlier field aims a template: a `Spot`, or None.
+
+    model_field: empty where no model aims.
+    """
 
     def nearest(context: Asking) -> Sequence[str]:
         foes, model = _foes(context), getattr(context.so_far.get(model_field), "id", 0)
@@ -209,7 +213,7 @@ def spot(
 
         return Spot(text, kept(place(require_board(encounter), text, body_of)), levels[0])
 
-    kind = Spots(help=hint, names=nearest, find=find, written=lambda point: point.words, begun=begun)
+    kind = Spots(help=hint, names=nearest, find=find, written=lambda point: point.words, **more)
     return declared(kind, None)
 
 

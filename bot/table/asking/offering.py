@@ -42,7 +42,8 @@ def own_model(context: Asking) -> Sequence[Offer]:
 def foe(context: Asking) -> Sequence[Offer]:
     """Return models in play with their state, those first that are not friends of the acting model.
 
-    Of these, the models that answer it lead. On a board, each comes with its distance from the acting model.
+    Of these, the models that answer it lead. On a board, each comes with its distance from the acting model,
+    and those that it can't see are last and marked.
     """
     if not context.act.has_encounter:
         return []
@@ -57,14 +58,17 @@ def _foes_of(context: Asking, friends: Collection[int], acting: int) -> list[Off
     encounter = context.act.encounter
     game = game_of(encounter)
     answering = game.answering(encounter) if isinstance(game, Answers) else ()
-    rows = sorted(encounter.models(), key=lambda row: (row.side in friends, row.id not in answering))
+    foes = [row.id for row in encounter.models() if row.side not in friends]
+    lies = {foe: facts.lies_words(encounter, acting, foe) for foe in foes} if acting else {}
+    unseen = {foe for foe, words in lies.items() if words.endswith((facts.OUT_OF_SIGHT, facts.OFF_THE_BOARD))}
+    rows = sorted(
+        encounter.models(), key=lambda row: (row.side in friends, row.id in unseen, row.id not in answering)
+    )
 
     def note_of(row: ModelRow) -> str:
         summary = game.model_summary(encounter, row).removeprefix(row.name)
         state = summary.replace(" (leader)", ": leader,").lstrip(",: ").rstrip(",").replace(",:", ",")
-        apart = facts.between(encounter, acting, row.id) if acting and row.side not in friends else None
-        distance = apart.words if apart is not None else ""
-        return ", ".join(filter(None, (distance, game.defence(encounter, row), state)))
+        return ", ".join(filter(None, (lies.get(row.id, ""), game.defence(encounter, row), state)))
 
     offers = models_offered(context, rows)
     return [replace(offer, note=note_of(row)) for offer, row in zip(offers, rows, strict=True)]

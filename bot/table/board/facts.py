@@ -281,6 +281,20 @@ def sight_words(sight: Sight) -> str:
     return f"partly visible, {share}% hidden by {names}"
 
 
+OUT_OF_SIGHT, OFF_THE_BOARD = "out of sight", "not on the board"
+"""Why a model on the board can't see another."""
+
+
+def lies_words(encounter: EncounterView, viewer: int, target: int) -> str:
+    """Return how far away a target is, and whether its viewer can't see it; empty if nothing is measured."""
+    if standing(encounter, viewer) is None:
+        return ""
+    apart, view = between(encounter, viewer, target), sight(encounter, viewer, target)
+    if apart is None or view is None:
+        return OFF_THE_BOARD
+    return f"{apart.words}, {OUT_OF_SIGHT}" if view.is_blocked else apart.words
+
+
 def seen_words(encounter: EncounterView, viewer: int, target: int) -> str:
     """Return how a model on the board is seen by another, with its cover as the game has it."""
     view, game = sight(encounter, viewer, target), game_of(encounter)

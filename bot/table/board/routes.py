@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
+from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.board.places import direction, place_words, way
 from bot.table.board.surface import (
@@ -59,10 +60,7 @@ class BoardPath:
         return tuple(
             (piece, distance)
             for piece, distance in self.crossed
-            if piece.is_opaque
-            and piece.kind != "smoke"
-            and distance > 0
-            and piece.bottom <= level < piece.top
+            if piece.is_solid and distance > 0 and piece.bottom <= level < piece.top
         )
 
     @property
@@ -83,6 +81,15 @@ class KnowsPaces(Protocol):
         Of the game's `board_moves`; empty if it may make none, or if nothing limits it. walk: the route whose
         terrain counts; without one it goes over open ground.
         """
+        ...
+
+
+@runtime_checkable
+class ChecksGround(Protocol):
+    """A game in which ground on the board may harm a model that goes over it."""
+
+    def ground_checks(self, encounter: EncounterView, walk: BoardPath) -> tuple[Button, ...]:
+        """Return what a model has to roll if a way that was gone on the board alone counts in the game."""
         ...
 
 
@@ -165,18 +172,25 @@ def planned(encounter: EncounterView, model: int, words: str) -> BoardPath:
         body = replace(body, facing=float(round(measure.bearing(*route.points[-2:])) % 360))
     body = replace(body, facing=direction(facing, body, board, body_here))
     require_place(encounter, model, body)
-    walked = measure.path(route.points, mover.radius, [terrain.piece for terrain in board.terrain])
+    return _measured(board, model, words, route.points, (mover, body))
+
+
+def _measured(
+    board: Board, model: int, words: str, points: tuple[Point, ...], ends: tuple[Body, Body]
+) -> BoardPath:
+    """Return a way with its length and all that it crosses. ends: the model before it and after it."""
+    walked = measure.path(points, ends[0].radius, [terrain.piece for terrain in board.terrain])
     by_name = {terrain.name: terrain for terrain in board.terrain}
     crossed = tuple((by_name[name], distance) for name, distance in walked.crossed)
-    return BoardPath(model, words, route.points, mover, body, walked.length, crossed)
+    return BoardPath(model, words, points, *ends, walked.length, crossed)
 
 
-def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
-    """Move the model, and return how far it went, what it crossed and what it touches."""
+def gone(encounter: Encounter, walk: BoardPath, does: str = "moves") -> list[str]:
+    """Move the model, and return how far it went, what it crossed and what it touches. does: how it goes."""
     row, board, body = encounter.model(walk.model), require_board(encounter), walk.after
     stand(row, body)
     level_text = f", level {body.bottom:g}" if body.bottom else ""
-    lines = [f"{row.name} moves {tenths(walk.length):g} in, to {place_words(board, body.at)}{level_text}."]
+    lines = [f"{row.name} {does} {tenths(walk.length):g} in, to {place_words(board, body.at)}{level_text}."]
     lines += [*_crossed_lines(walk), *_overlapped_lines(encounter, board, walk)]
     lines += in_the_air(board, body)
     touched = [
@@ -231,14 +245,14 @@ def _crossed_lines(walk: BoardPath) -> list[str]:
     return lines
 
 
-def into_contact(encounter: Encounter, model: int, target: int) -> tuple[Point, ...]:
+def into_contact(encounter: Encounter, model: int, target: int) -> BoardPath | None:
     """Move a model straight into contact with another, if both are on the board and there is room for it.
 
-    Return where it began and where it ends; nothing if it stays.
+    Return its way; None if it stays.
     """
     pair = _both_on_board(encounter, model, target)
     if pair is None or measure.are_in_contact(*pair[1:]):
-        return ()
+        return None
     board, mover, other = pair
     straight = measure.bearing(other.at, mover.at)
     for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180):
@@ -248,26 +262,27 @@ def into_contact(encounter: Encounter, model: int, target: int) -> tuple[Point, 
             body = replace(body, facing=measure.bearing(point, other.at))
         if not misplaced(board, body, model, {}):
             stand(encounter.model(model), body)
-            return mover.at, point
-    return ()
+            return _measured(board, model, "", (mover.at, point), (mover, body))
+    return None
 
 
-def straight_on(encounter: Encounter, model: int, target: int, inches: float) -> tuple[Point, ...]:
+def straight_on(encounter: Encounter, model: int, target: int, inches: float) -> BoardPath | None:
     """Move a model so far straight towards another, back to where there is room for it.
 
-    Return where it began and where it ends; nothing if it stays.
+    Return its way; None if it stays.
     """
     pair = _both_on_board(encounter, model, target)
     if pair is None:
-        return ()
+        return None
     board, mover, other = pair
     towards = measure.bearing(mover.at, other.at)
     for step in range(int(inches / STEP)):
         body = replace(mover, at=kept(measure.moved(mover.at, towards, inches - step * STEP)))
         if not misplaced(board, body, model, {}):
-            stand(encounter.model(model), replace(body, facing=None if mover.facing is None else towards))
-            return mover.at, body.at
-    return ()
+            body = replace(body, facing=None if mover.facing is None else towards)
+            stand(encounter.model(model), body)
+            return _measured(board, model, "", (mover.at, body.at), (mover, body))
+    return None
 
 
 def turn_to(encounter: Encounter, model: int, target: int) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 
 from bot.replies import board_picture
@@ -14,6 +13,7 @@ from bot.table.board.places import cell_size, column_names, place_words
 from bot.table.board.routes import declared_way
 from bot.table.board.surface import (
     FIRE,
+    HAZARD,
     SMOKE,
     TABLE,
     Area,
@@ -27,17 +27,50 @@ from bot.table.board.surface import (
     sorted_models,
     things,
 )
-from bot.table.encounter import Encounter
-from bot.table.game import Watches, activated, game_of
+from bot.table.encounter import Encounter, EncounterView
+from bot.table.game import Watches, activated, concealed_from, game_of
 from rules.measure import Point, bearing, moved
 
 HIDDEN_RADIUS = 0.5
+BESIDE, FIRST, NEXT = 0.8, 3.0, 5.0
+"""Inches from the table to the hidden models that wait beside it, to the first, and from one to the next."""
 
 
-def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
-    """Return everything that may be shown of the board. sides: whose hidden things are shown too.
+@dataclass(frozen=True, slots=True)
+class HiddenModel:
+    """A hidden model as its own side sees it: where it was noted, or beside the table. key: of its note."""
 
-    Raises InvalidInput without a board.
+    key: str
+    name: str
+    side: int
+    at: Point
+    is_placed: bool
+
+    @property
+    def words(self) -> str:
+        """Return how it is told."""
+        return "hidden" if self.is_placed else "hidden, not placed yet"
+
+
+def hidden_models(encounter: EncounterView, viewer: int) -> list[HiddenModel]:
+    """Return the hidden models that a person plays; those without a place wait at the edge of their side."""
+    board, found = require_board(encounter), list[HiddenModel]()
+    order = [side.id for side in encounter.sides()]
+    everybody = concealed_from(encounter, viewer) if viewer else {}
+    step = min(NEXT, (board.width - 2 * FIRST) / max(1, len(everybody) - 1))
+    for number, (named, hidden) in enumerate(everybody.items()):
+        key = named.lstrip("~")
+        _, place = hidden_places(encounter, hidden.side).get(key, ("", None))
+        edge = board.depth + BESIDE if order.index(hidden.side) else -BESIDE
+        beside = FIRST + number * step, edge
+        found.append(HiddenModel(key, hidden.name, hidden.side, place or beside, place is not None))
+    return found
+
+
+def drawing(encounter: Encounter, viewer: int = 0) -> BoardDrawing:
+    """Return everything that may be shown of the board. Raises InvalidInput without one.
+
+    viewer: the person whose hidden models are shown too, 0 for nobody.
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}
@@ -55,20 +88,12 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
             body.bottom, note, is_down, acts=row.id in acting, watch=_watch(encounter, row),
         )  # fmt: skip
         drawn_models.append(drawn_model)
-    for side in sides:
-        for key, (name, point) in hidden_places(encounter, side).items():
-            drawn_models.append(
-                board_picture.DrawnModel(
-                    -int(key),
-                    "?",
-                    name,
-                    point,
-                    HIDDEN_RADIUS,
-                    order.get(side, 0),
-                    note="hidden",
-                    is_hidden=True,
-                )
-            )
+    for hidden in hidden_models(encounter, viewer):
+        drawn_model = board_picture.DrawnModel(
+            -int(hidden.key), "?", hidden.name, hidden.at, HIDDEN_RADIUS, order.get(hidden.side, 0),
+            note=hidden.words, is_hidden=True,
+        )  # fmt: skip
+        drawn_models.append(drawn_model)
     declared = declared_way(encounter)
     path = declared[1] if declared is not None else ()
     return BoardDrawing(
@@ -107,7 +132,7 @@ def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
 
 def _patches(board: Board) -> list[Patch]:
     """Return terrain and clouds, the clouds on top."""
-    terrain = [_terrain(board.width, board.depth, terrain) for terrain in board.terrain]
+    terrain = [terrain_patch(board.width, board.depth, terrain) for terrain in board.terrain]
     return terrain + [_cloud(board, area) for area in clouds_on(board)]
 
 
@@ -117,10 +142,11 @@ def _cloud(board: Board, area: Area) -> Patch:
 
 
 @lru_cache(maxsize=1024)
-def _terrain(width: float, depth: float, terrain: Terrain) -> Patch:
+def terrain_patch(width: float, depth: float, terrain: Terrain) -> Patch:
+    """Return a piece of terrain as it is drawn on a table of this size."""
     if terrain.kind == "smoke":
         style = "smoke"
-    elif terrain.dangerous or terrain.kind == FIRE:
+    elif terrain.dangerous or terrain.kind in (FIRE, HAZARD):
         style = "danger"
     elif terrain.kind == "water":
         style = "water"
@@ -138,8 +164,28 @@ def _terrain(width: float, depth: float, terrain: Terrain) -> Patch:
         f"{terrain.name}{tall}",
         words=words,
         height=height,
-        widest=terrain.widest_base,
+        told=_told(terrain),
     )
+
+
+def _told(terrain: Terrain) -> tuple[tuple[str, str], ...]:
+    """Return what the page's script has to know: what slows a model, its roof, and the widest base there."""
+    slows = [f"{terrain.top - terrain.bottom:g} in high"] if terrain.is_opaque else []
+    slows += _ratings(terrain)
+    roof = terrain.top if terrain.is_opaque and terrain.is_climbable else 0.0
+    told = {
+        "slows": ", ".join(slows),
+        "roof": f"{roof:g}" if roof else "",
+        "widest": f"{terrain.widest_base:.3f}" if roof else "",
+    }
+    return tuple((name, value) for name, value in told.items() if value)
+
+
+def _ratings(terrain: Terrain) -> list[str]:
+    return [
+        *([f"roughness {terrain.rough}"] if terrain.rough else []),
+        *([f"danger {terrain.dangerous}"] if terrain.dangerous else []),
+    ]
 
 
 def _area(area: Area) -> Patch:
@@ -149,26 +195,26 @@ def _area(area: Area) -> Patch:
 # ------------------------------------------------------------------------------------------- shown
 
 
-def picture(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGHT) -> Attachment:
+def picture(encounter: Encounter, viewer: int = 0, colours: Palette = LIGHT) -> Attachment:
     """Return the board as a picture, with all of it in words."""
-    return board_picture.picture(drawing(encounter, sides), in_words(encounter, sides), colours)
+    return board_picture.picture(drawing(encounter, viewer), in_words(encounter, viewer), colours)
 
 
-def svg(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGHT) -> str:
+def svg(encounter: Encounter, viewer: int = 0, colours: Palette = LIGHT) -> str:
     """Return the board as SVG, with all of it in words."""
-    return board_picture.svg(drawing(encounter, sides), in_words(encounter, sides), colours)
+    return board_picture.svg(drawing(encounter, viewer), in_words(encounter, viewer), colours)
 
 
-def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
+def in_words(encounter: Encounter, viewer: int = 0) -> str:
     """Return the board in one description: its size, the place of each model, and the terrain."""
     board = require_board(encounter)
     photo = ", drawn over a photograph" if board.photo else ""
-    parts = [f"Board of {board.width:g} by {board.depth:g} in{photo}", *standing_lines(encounter, sides)]
+    parts = [f"Board of {board.width:g} by {board.depth:g} in{photo}", *standing_lines(encounter, viewer)]
     parts += [patch.words for patch in _patches(board)]
     return "; ".join(parts) + "."
 
 
-def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]:
+def standing_lines(encounter: Encounter, viewer: int = 0) -> list[str]:
     """Return a line for each model with its number and place. The first of each side names the side."""
     board, signs = require_board(encounter), signs_of(encounter)
     lines, side_before = list[str](), 0
@@ -183,9 +229,9 @@ def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]
             watch_text = f", {watch}" if watch else ""
             where = f"{place_words(board, place)}{level_text}{watch_text}"
             lines.append(f"{whose}{signs[row.id]} {row.name} at {where}")
-    for side in sides:
-        for name, place in hidden_places(encounter, side).values():
-            lines.append(f"{name} hidden at {place_words(board, place)}")
+    for hidden in hidden_models(encounter, viewer):
+        where = f" at {place_words(board, hidden.at)}" if hidden.is_placed else ""
+        lines.append(f"{hidden.name} {hidden.words}{where}")
     return lines
 
 
@@ -199,7 +245,6 @@ def terrain_words(board: Board, piece: Terrain) -> str:
     phrases += [f"level {piece.bottom:g}"] if piece.bottom else []
     phrases += ["blocking sight"] if piece.is_opaque else []
     phrases += [COVERS[piece.cover]] if piece.cover else []
-    phrases += [f"roughness {piece.rough}"] if piece.rough else []
-    phrases += [f"danger {piece.dangerous}"] if piece.dangerous else []
+    phrases += _ratings(piece)
     phrases += ["climbable"] if piece.is_climbable else []
     return ", ".join(phrases)

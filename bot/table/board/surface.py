@@ -35,6 +35,9 @@ SMOKE = "smoke"
 FIRE = "fire"
 """The kind of terrain that a game lays where something burns, and that grows and goes out."""
 
+HAZARD = "dangerous ground"
+"""The kind of terrain that a game lays where it is dangerous in another way."""
+
 MAX_PIECES = 150
 MAX_CORNERS = 60
 LEAST_SIDE, MOST_SIDE = 12, 144
@@ -393,17 +396,17 @@ def add_terrain(encounter: Encounter, piece: Terrain) -> ThingRow:
     return row
 
 
-def add_fire(encounter: Encounter, name: str, point: Point, radius: float) -> None:
-    """Put an area that burns on the table, which the game itself tests, unless the table is full."""
+def add_ground(encounter: Encounter, name: str, kind: str, point: Point, radius: float) -> None:
+    """Put ground that burns or is dangerous on the table, which the game tests, unless the table is full."""
     if _has_room(require_board(encounter)):
-        add_terrain(encounter, Terrain(name, FIRE, Shape("circle", (point,), (radius,)), top=0.0))
+        add_terrain(encounter, Terrain(name, kind, Shape("circle", (point,), (radius,)), top=0.0))
 
 
-def resize_fire(encounter: Encounter, name: str, radius: float) -> None:
-    """Change how wide an area burns, or remove it from the table for 0."""
+def resize_ground(encounter: Encounter, name: str, kind: str, radius: float) -> None:
+    """Change how wide such ground is, or remove it from the table for 0."""
     board = board_of(encounter)
     for piece in board.terrain if board is not None else ():
-        is_it = (piece.name, piece.kind, piece.dangerous) == (name, FIRE, 0)
+        is_it = (piece.name, piece.kind, piece.dangerous) == (name, kind, 0)
         if is_it and piece.shape.numbers != (radius,):
             encounter.book.remove(next(row for row in things(encounter, TERRAIN) if row.id == piece.number))
             if radius:

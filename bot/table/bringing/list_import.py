@@ -28,12 +28,12 @@ from bot.table.bringing.recognition import (
     Recognised,
     block_text,
     catalogue_of,
-    recognise_game,
+    drop_heading_entries,
     is_called,
     models_in,
     recognise,
+    recognise_game,
     rows_of,
-    drop_heading_entries,
 )
 from bot.table.game import GAMES, SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles

@@ -124,7 +124,9 @@ def is_called(system: str, text: str) -> bool:
 def recognise_game(army: ReadList, rows: Sequence[ProfileRow]) -> str:
     """Return the key of the game that a list is of; empty if it can't be told."""
     systems = [key for key in GAMES for entry in army.entries[:1] if is_called(key, entry.name)]
-    systems = systems or [key for key, played_game in GAMES.items() if normal(played_game.name) in normal(army.title)]
+    systems = systems or [
+        key for key, played_game in GAMES.items() if normal(played_game.name) in normal(army.title)
+    ]
     system = find_named_game(army.game) or ("infinity" if army.form == "infinity" else "".join(systems))
     if system in GAMES:
         return system
@@ -134,10 +136,16 @@ def recognise_game(army: ReadList, rows: Sequence[ProfileRow]) -> str:
         catalogue = catalogue_of(key, rows)
         models = models_in(army, catalogue)[1]
         matches = [(model, _match_name(model, catalogue)[0].how) for model in models]
-        hits = [weights[certainty] for entry, certainty in matches if certainty == "exact" or not entry.figures]
+        hits = [
+            weights[certainty] for entry, certainty in matches if certainty == "exact" or not entry.figures
+        ]
         without_equipment = replace(catalogue, equipment=())
         custom_entries = [entry for entry, certainty in matches if entry.figures and certainty != "exact"]
-        hits += [MIN_KNOWN_SHARE for entry in custom_entries if _recognise_custom(NOBODYS_CREW, entry, without_equipment)]
+        hits += [
+            MIN_KNOWN_SHARE
+            for entry in custom_entries
+            if _recognise_custom(NOBODYS_CREW, entry, without_equipment)
+        ]
         shares[key] = sum(hits) / max(len(models), 1)
     best_share = max(shares.values(), default=0)
     likeliest_games = [key for key, share in shares.items() if share == best_share]
@@ -184,7 +192,8 @@ def models_in(army: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry
     known_models = [model for model in models if _is_model(model, catalogue)]
     if len(known_models) > 1 and all(_is_count_the_cost(model, catalogue) for model in known_models):
         models = [
-            replace(model, count=1, points=model.count) if model in known_models else model for model in models
+            replace(model, count=1, points=model.count) if model in known_models else model
+            for model in models
         ]
     return title, models
 
@@ -196,7 +205,10 @@ def _is_count_the_cost(entry: ListEntry, catalogue: Catalogue) -> bool:
 
 
 def _models_of_entry(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
-    carried_names, inner_entries = [piece for piece in entry.equipment if not is_leader(piece)], list[ListEntry]()
+    carried_names, inner_entries = (
+        [piece for piece in entry.equipment if not is_leader(piece)],
+        list[ListEntry](),
+    )
     leader = entry.leader or len(carried_names) < len(entry.equipment)
     reversed_name = f"{carried_names[0]} {entry.name}" if carried_names else ""
     if normal(reversed_name) in catalogue.exact_names and not _is_exact(entry, catalogue):
@@ -222,8 +234,12 @@ def _models_of_entry(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[
         else:
             carried_names += _names_below(part)
     possible_models = () if entry.kind or entry.figures or catalogue.sells(entry.name) else carried_names
-    other_entries = [read_entry(text) or ListEntry(text) for text in possible_models if not catalogue.sells(text)]
-    all_known = len(other_entries) == len(carried_names) and all(catalogue.knows(other.name).name for other in other_entries)
+    other_entries = [
+        read_entry(text) or ListEntry(text) for text in possible_models if not catalogue.sells(text)
+    ]
+    all_known = len(other_entries) == len(carried_names) and all(
+        catalogue.knows(other.name).name for other in other_entries
+    )
     if other_entries and all_known and (is_model or len(other_entries) > 1):
         inner_entries += other_entries
         carried_names = []
@@ -233,10 +249,16 @@ def _models_of_entry(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[
     inner_models = [model for part in inner_entries for model in _models_of_entry(part, catalogue)[1]]
     kinds = {catalogue.knows(model.name).name for model in (entry, *inner_models)}
     if entry.parts and len(kinds) == 1 and "" not in kinds:
-        return "", [replace(model, points=model.points or entry.points, leader=leader) for model in inner_models]
+        return "", [
+            replace(model, points=model.points or entry.points, leader=leader) for model in inner_models
+        ]
     if entry.kind != "unit" and is_model:
         return "", [own_entry, *inner_models]
-    inner_models[0] = replace(inner_models[0], equipment=(*inner_models[0].equipment, *carried_names), leader=inner_models[0].leader or leader)
+    inner_models[0] = replace(
+        inner_models[0],
+        equipment=(*inner_models[0].equipment, *carried_names),
+        leader=inner_models[0].leader or leader,
+    )
     return entry.name, [replace(model, group=model.group or entry.name) for model in inner_models]
 
 
@@ -272,8 +294,12 @@ def recognise(
     crew: CrewRow, models: Sequence[ListEntry], catalogue: Catalogue, answers: Mapping[int, str]
 ) -> list[Recognised]:
     """Return what each entry is. answers: by the place of the entry, what was said of it."""
-    results = [_recognise_entry(crew, entry, catalogue, answers.get(place)) for place, entry in enumerate(models)]
-    leader_places = [place for place, model in enumerate(results) if model.entry.leader and not model.is_left_out]
+    results = [
+        _recognise_entry(crew, entry, catalogue, answers.get(place)) for place, entry in enumerate(models)
+    ]
+    leader_places = [
+        place for place, model in enumerate(results) if model.entry.leader and not model.is_left_out
+    ]
     for place in leader_places[1:]:
         recognised = results[place]
         note = (
@@ -311,9 +337,7 @@ def _recognise_entry(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answ
         recognised = _recognise_block(crew, entry_with_worn, catalogue, result.name, result.how)
         note = (OWN_STATBLOCK_NOTE,) if entry.figures else ()
         return replace(recognised, candidates=result.candidates, notes=(*recognised.notes, *note))
-    reason = (
-        _parse_block(catalogue.played, block_text(entry), entry.name) if entry.figures else ""
-    )
+    reason = _parse_block(catalogue.played, block_text(entry), entry.name) if entry.figures else ""
     reason_text = (
         reason if reason and isinstance(reason, str) else f"{catalogue.played.name} has no such model."
     )
@@ -332,7 +356,11 @@ def _match_name(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntr
     known_beginning = begins_with(entry.name, catalogue.names)
     if known_beginning:
         rest_of_name = " ".join(entry.name.split()[len(known_beginning.split()) :]).strip(" ,-–")
-        worn_pieces = [worn_piece for worn_piece in (*pieces(rest_of_name), *entry.equipment) if not is_leader(worn_piece)]
+        worn_pieces = [
+            worn_piece
+            for worn_piece in (*pieces(rest_of_name), *entry.equipment)
+            if not is_leader(worn_piece)
+        ]
         leader = entry.leader or len(worn_pieces) < len(pieces(rest_of_name)) + len(entry.equipment)
         return Match("exact", known_beginning), replace(entry, equipment=tuple(worn_pieces), leader=leader)
     return name_match, entry
@@ -383,12 +411,18 @@ def _recognise_custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> 
         return None
     name, profile, points = typed_block
     block = Statblock(name, profile, points)
-    carried_equipment = carried_by(replace(crew, system=played_game.key), MemberRow(crew.scope, 0, name, profile, points))
-    profile, cost, outfit, unknown_equipment, notes = _equip_block(played_game, block, entry.equipment, carried_equipment, sold_equipment)
+    carried_equipment = carried_by(
+        replace(crew, system=played_game.key), MemberRow(crew.scope, 0, name, profile, points)
+    )
+    profile, cost, outfit, unknown_equipment, notes = _equip_block(
+        played_game, block, entry.equipment, carried_equipment, sold_equipment
+    )
     costs_nothing = entry.points is None and not points
     points = entry.points if entry.points is not None else points + cost
     filled_in = [*filled_in, "0 points before equipment"] if filled_in and costs_nothing else filled_in
-    filled_in_note = f"the list doesn't say everything about {name}, so the bot filled in {', '.join(filled_in)}"
+    filled_in_note = (
+        f"the list doesn't say everything about {name}, so the bot filled in {', '.join(filled_in)}"
+    )
     notes = (filled_in_note, *notes) if filled_in else notes
     return Recognised(entry, name, "custom", profile, points, outfit, unknown_equipment, notes)
 
@@ -453,7 +487,11 @@ def _points_notes(entry: ListEntry, points: int, name: str) -> tuple[str, ...]:
 
 
 def _equip_block(
-    played_game: Game, block: Statblock, written_pieces: Sequence[str], carried_equipment: Sequence[str], sold_equipment: Sequence[str]
+    played_game: Game,
+    block: Statblock,
+    written_pieces: Sequence[str],
+    carried_equipment: Sequence[str],
+    sold_equipment: Sequence[str],
 ) -> tuple[str, int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the statblock with the pieces that it may take: text, points, pieces, others, and reasons."""
     outfit, unusable_pieces, missing_pieces, note_texts = list[str](), list[str](), list[str](), list[str]()
@@ -470,7 +508,9 @@ def _equip_block(
             profile, cost = outfit_of(played_game, block, (*outfit, sold_match.name))
             outfit.append(sold_match.name)
             if sold_match.how != "exact":
-                note_texts.append(f"{possessive(block.name)} {plain(piece, 40)} was read as {sold_match.name}")
+                note_texts.append(
+                    f"{possessive(block.name)} {plain(piece, 40)} was read as {sold_match.name}"
+                )
         except (InvalidInput, Forbidden) as refusal:
             reason = _in_one_line(refusal)
             unusable_pieces.append(sold_match.name)

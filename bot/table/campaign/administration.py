@@ -193,7 +193,9 @@ def _possible_rounds(camp: Campaign, wanted_round: int) -> Sequence[int]:
 
 def _find_open_fixture(camp: Campaign, entrant: EntrantRow, round_number: int) -> FixtureRow | None:
     """Return the fixture of a round that a crew has not played, a rest included."""
-    fixtures = [fixture for fixture in camp.fixtures(round_number) if entrant.id in (fixture.home, fixture.away)]
+    fixtures = [
+        fixture for fixture in camp.fixtures(round_number) if entrant.id in (fixture.home, fixture.away)
+    ]
     return next((fixture for fixture in fixtures if fixture.status in ("open", "rest")), None)
 
 
@@ -225,7 +227,10 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
     round_number, first_fixture, second_fixture = _find_swap(camp, first_crew, second_crew, action.number)
     _require_free(camp, first_fixture, second_fixture)
     pairings_before = [camp.versus(first_fixture), camp.versus(second_fixture)]
-    for fixture, leaving_id, joining_id in ((first_fixture, first_crew.id, second_crew.id), (second_fixture, second_crew.id, first_crew.id)):
+    for fixture, leaving_id, joining_id in (
+        (first_fixture, first_crew.id, second_crew.id),
+        (second_fixture, second_crew.id, first_crew.id),
+    ):
         fixture.home = joining_id if fixture.home == leaving_id else fixture.home
         fixture.away = joining_id if fixture.away == leaving_id else fixture.away
     pairings_after = [camp.versus(first_fixture), camp.versus(second_fixture)]
@@ -245,7 +250,10 @@ def _find_swap(
     """Return the first round in which both have separate unplayed fixtures. Raises InvalidInput."""
     refusal_text = ""
     for round_number in _possible_rounds(camp, wanted_round):
-        first_fixture, second_fixture = _find_open_fixture(camp, first_crew, round_number), _find_open_fixture(camp, second_crew, round_number)
+        first_fixture, second_fixture = (
+            _find_open_fixture(camp, first_crew, round_number),
+            _find_open_fixture(camp, second_crew, round_number),
+        )
         if first_fixture is not None and second_fixture is not None and first_fixture.id != second_fixture.id:
             return round_number, first_fixture, second_fixture
         name = first_crew.name if first_fixture is None else second_crew.name
@@ -271,10 +279,14 @@ def pair(act: Act, action: PairByHand) -> Reply:
     first_crew, second_crew = action.crew, action.other
     _require_different(first_crew, second_crew)
     round_number = _find_round_to_pair(camp, (first_crew, second_crew), action.number)
-    for rest_fixture in filter(None, (_find_open_fixture(camp, crew, round_number) for crew in (first_crew, second_crew))):
+    for rest_fixture in filter(
+        None, (_find_open_fixture(camp, crew, round_number) for crew in (first_crew, second_crew))
+    ):
         camp.book.remove(rest_fixture)
     row = camp.book.add(
-        FixtureRow(camp.book.scope, camp.book.next_id(FixtureRow), round_number, first_crew.id, second_crew.id)
+        FixtureRow(
+            camp.book.scope, camp.book.next_id(FixtureRow), round_number, first_crew.id, second_crew.id
+        )
     )
     for entrant in (first_crew, second_crew):
         camp.write(entrant.id, "fixture", "", camp.versus(row), f"added to round {round_number}")
@@ -291,10 +303,14 @@ def _find_round_to_pair(camp: Campaign, crews: Sequence[EntrantRow], wanted_roun
         fixtures = [_find_open_fixture(camp, crew, round_number) for crew in crews]
         unplayed_fixtures = [row for row in fixtures if row is not None and row.status == "open"]
         if not unplayed_fixtures:
-            has_played = any(row.status == "played" for row in camp.fixtures(round_number) if _plays(row, crews))
+            has_played = any(
+                row.status == "played" for row in camp.fixtures(round_number) if _plays(row, crews)
+            )
             free_rounds.append((has_played, round_number))
         else:
-            unplayed_text = unplayed_text or f"Play {camp.versus(unplayed_fixtures[0])} first, or choose another round."
+            unplayed_text = (
+                unplayed_text or f"Play {camp.versus(unplayed_fixtures[0])} first, or choose another round."
+            )
     if not free_rounds:
         raise InvalidInput(unplayed_text)
     return min(free_rounds)[1]

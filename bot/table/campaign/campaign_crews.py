@@ -135,7 +135,9 @@ def _require_known_account(context: Asking, account: str) -> None:
     """Refuse an account that doesn't exist, because only a house rule adds one. Raises InvalidInput."""
     account_names, kinds = _account_names(context), rules_of(CampaignView(context.act).row.system).kinds
     base_account = account.removesuffix(OWED.suffix)
-    if base_account in account_names or any(kind.counts(base_account) and kind.rest(base_account) for kind in kinds):
+    if base_account in account_names or any(
+        kind.counts(base_account) and kind.rest(base_account) for kind in kinds
+    ):
         return
     listed_names = ", ".join([*account_names, *(f"{kind.prefix}..." for kind in kinds)])
     raise InvalidInput(
@@ -152,7 +154,9 @@ class Adjust(InCampaign):
     typed = "campaign adjust"
     titled = "Adjust a balance"
 
-    crew: EntrantRow = entrant_named("Crew whose balance changes", find=_find_entrant_as_organiser, needed=True)
+    crew: EntrantRow = entrant_named(
+        "Crew whose balance changes", find=_find_entrant_as_organiser, needed=True
+    )
     account: str = fields.sought("Account", _account_names, _parse_account, needed=True)
     amount: int = fields.whole("Amount to add (negative to subtract)", None, None, default=0, needed=True)
     reason: str = fields.text("Reason (everyone can read it)", None, needed=True)
@@ -200,7 +204,12 @@ def _remove_rests(camp: Campaign, entrant: EntrantRow) -> None:
     """Remove the rests of a crew that left from rounds that are still to be played."""
     open_rounds = [open_fixture.round for open_fixture in camp.fixtures() if open_fixture.status == "open"]
     for fixture in camp.fixtures():
-        if fixture.status == "rest" and fixture.home == entrant.id and open_rounds and fixture.round >= min(open_rounds):
+        if (
+            fixture.status == "rest"
+            and fixture.home == entrant.id
+            and open_rounds
+            and fixture.round >= min(open_rounds)
+        ):
             camp.book.remove(fixture)
 
 
@@ -214,7 +223,14 @@ def bench(act: Act, action: Bench) -> Reply:
         is_benched = veteran.id in benched_ids
         if is_benched != veteran.benched:
             place_words = ("fielded", "benched")
-            camp.write(entrant.id, "place", place_words[veteran.benched], place_words[is_benched], "chosen", veteran.id)
+            camp.write(
+                entrant.id,
+                "place",
+                place_words[veteran.benched],
+                place_words[is_benched],
+                "chosen",
+                veteran.id,
+            )
             veteran.benched = is_benched
     playing_members = fielded(camp, entrant.id)
     size = rules_of(camp.row.system).size(playing_members)
@@ -223,7 +239,13 @@ def bench(act: Act, action: Bench) -> Reply:
         f"{entrant.name} plays without {together(names)}." if names else f"Everyone in {entrant.name} plays."
     )
     public_line = f"{entrant.name} has chosen who sits out."
-    return _crew_reply(camp, entrant, result_line, public_line, f"Members who play: {len(playing_members)} ({times(size, 'point')}).")
+    return _crew_reply(
+        camp,
+        entrant,
+        result_line,
+        public_line,
+        f"Members who play: {len(playing_members)} ({times(size, 'point')}).",
+    )
 
 
 @handles(Lead, Place.CAMPAIGN)
@@ -324,7 +346,9 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     camp.set_status(veteran, "dismissed", "chosen")
-    return _crew_reply(camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"A member leaves {entrant.name}.")
+    return _crew_reply(
+        camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"A member leaves {entrant.name}."
+    )
 
 
 @handles(Adjust, Place.CAMPAIGN)

@@ -141,7 +141,11 @@ def _report_results(camp: Campaign, fixture: FixtureRow) -> list[ResultRow]:
 
 def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
     """Return the crews whose player confirms a report: those that did not open it."""
-    return [camp.entrant(entrant_id) for entrant_id in (fixture.home, fixture.away) if entrant_id != fixture.reporter]
+    return [
+        camp.entrant(entrant_id)
+        for entrant_id in (fixture.home, fixture.away)
+        if entrant_id != fixture.reporter
+    ]
 
 
 def _confirmer_sentence(camp: Campaign, fixture: FixtureRow) -> str:
@@ -197,7 +201,11 @@ def _find_report(camp: Campaign, fixture_id: int) -> FixtureRow:
     """
     own_entrants = [entrant.id for entrant in camp.entrants() if entrant.owner_id == camp.act.actor.user_id]
     matching_fixtures = [fixture for fixture in camp.reported() if fixture_id in (0, fixture.id)]
-    fixtures = [fixture for fixture in matching_fixtures if fixture.home in own_entrants or fixture.away in own_entrants] or matching_fixtures
+    fixtures = [
+        fixture
+        for fixture in matching_fixtures
+        if fixture.home in own_entrants or fixture.away in own_entrants
+    ] or matching_fixtures
     if not fixtures:
         raise InvalidInput("Open the report first with /campaign after.")
     if len(fixtures) > 1:
@@ -230,7 +238,9 @@ def pick_line(act: Act, action: PickLine) -> Reply:
     if not options:
         return Reply(head_lines, private=True, buttons=(Button("Change...", edit_action, form=AMOUNT_FORM),))
     choices = tuple(Choice(option.words, option.words) for option in options)
-    return Reply(head_lines, private=True, menus=(Menu("Change this line to", edit_action, "value", choices),))
+    return Reply(
+        head_lines, private=True, menus=(Menu("Change this line to", edit_action, "value", choices),)
+    )
 
 
 @handles(EditLine, Place.CAMPAIGN)
@@ -258,9 +268,16 @@ def edit_line(act: Act, action: EditLine) -> Reply:
         if not is_free:
             raise NotAllowed("Only the organiser can change what was rolled or counted.")
     if value_before != (_value_text(proposal) if options else str(proposal.amount)):
-        _mark_editor(proposal, value_before, act.actor.name, is_free=is_free, is_own=entrant.owner_id == act.actor.user_id)
+        _mark_editor(
+            proposal,
+            value_before,
+            act.actor.name,
+            is_free=is_free,
+            is_own=entrant.owner_id == act.actor.user_id,
+        )
     rules.changed(camp, proposal)
-    return shown(camp, camp.report_of(entrant.id), f"{entrant.name}: {rules.words(camp, proposal)}")
+    head = f"{entrant.name}: {rules.words(camp, proposal)}"
+    return replace(shown(camp, camp.report_of(entrant.id), head), replaces=True)
 
 
 def _mark_editor(proposal: ProposalRow, value_before: str, name: str, *, is_free: bool, is_own: bool) -> None:
@@ -486,7 +503,9 @@ class RecordFixture(OpenReport):
 # ------------------------------------------------------------------------------------ opening
 
 
-async def _read_game(store: Store, actor: Actor, action: OpenReport) -> tuple[Encounter | None, frozenset[int]]:
+async def _read_game(
+    store: Store, actor: Actor, action: OpenReport
+) -> tuple[Encounter | None, frozenset[int]]:
     """Return the encounter that is reported or, for typed points, the fixtures that were begun at a table."""
     if action.home >= 0 or action.away >= 0:
         return None, (await begun(store, actor, action)).begun
@@ -512,7 +531,9 @@ def _uses_real_dice(act: Act) -> bool:
     assert isinstance(action, OpenReport), "it is handled so"
     chosen_fixture = camp.find_fixture(action.fixture) if isinstance(action.fixture, str) else action.fixture
     fixture = _reported_fixture(camp, replace(action, fixture=chosen_fixture), encounter)
-    real_dice_users = {seat.user_id for seat in encounter.players() if seat.dice == REAL} if encounter else set()
+    real_dice_users = (
+        {seat.user_id for seat in encounter.players() if seat.dice == REAL} if encounter else set()
+    )
     owners = {camp.entrant(one).owner_id for one in (fixture.home, fixture.away)}
     modes = {owner: dice_of(act.book, owner) for owner in owners}
     return any(mode == REAL or (not mode and one in real_dice_users) for one, mode in modes.items())
@@ -525,6 +546,8 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     camp = Campaign(act)
     encounter: Encounter | None
     encounter, begun_fixtures = act.extra
+    if action.home >= 0 or action.away >= 0:
+        encounter = None  # a form reads it before the points are entered
     fixture = _reported_fixture(camp, action, encounter)
     if fixture.report and action.home < 0:
         return replace(shown(camp, fixture, f"Report of {camp.versus(fixture)} (still open)"), private=True)
@@ -581,7 +604,9 @@ def _require_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encount
             is_same_game = encounter is not None and other_report.encounter in (0, encounter.book.scope)
         else:
             chosen_fixture = camp.find_fixture(str(raw_of(other_report)["fixture"]))
-            is_same_game = _reported_fixture(camp, replace(other_report, fixture=chosen_fixture), None).id == fixture.id
+            is_same_game = (
+                _reported_fixture(camp, replace(other_report, fixture=chosen_fixture), None).id == fixture.id
+            )
         if is_same_game and other_report != act.action:
             raise InvalidInput(
                 f"The report of {camp.versus(fixture)} is already open. It is waiting for "
@@ -604,7 +629,9 @@ def _reported_fixture(camp: Campaign, action: OpenReport, encounter: Encounter |
     return _find_fixture(camp, action.fixture)
 
 
-def _make_battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
+def _make_battle(
+    camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport
+) -> Battle:
     if encounter is None:
         crews = (fixture.home, fixture.away)
         points = dict(zip(crews, (action.home, action.away), strict=True))
@@ -630,7 +657,15 @@ def _add_result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
     result_id = camp.book.next_id(ResultRow)
     scope = battle.encounter.book.scope if battle.encounter else 0
     row = ResultRow(
-        camp.book.scope, result_id, battle.fixture.id, entrant, battle.opponent(entrant), "", 0, PROPOSED, scope
+        camp.book.scope,
+        result_id,
+        battle.fixture.id,
+        entrant,
+        battle.opponent(entrant),
+        "",
+        0,
+        PROPOSED,
+        scope,
     )
     return camp.book.add(row)
 

@@ -180,13 +180,18 @@ def show(act: Act, action: ShowCampaign) -> Reply:
             points_by_crew = {
                 result.entrant: result.points for result in camp.results() if result.fixture == fixture.id
             }
-            score = f" {points_by_crew[fixture.home]}:{points_by_crew[fixture.away]}" if len(points_by_crew) == 2 else ""
+            score = (
+                f" {points_by_crew[fixture.home]}:{points_by_crew[fixture.away]}"
+                if len(points_by_crew) == 2
+                else ""
+            )
             state = "" if score else f" ({fixture.status})" if fixture.away else ""
             lines.append(f"#{fixture.id} {camp.versus(fixture)}{score}{state}")
             lines += [f"  <t:{fixture.day}:F>"] if fixture.day and fixture.status == "open" else []
-    lines += [f"The report of {camp.versus(reported_fixture)} is open." for reported_fixture in camp.reported()]
+    lines += [f"The report of {camp.versus(fixture)} is open." for fixture in camp.reported()]
     sheets_button = Button("All battle sheets", PrintCampaign(camp.book.scope), anytime=True)
-    return Reply(tuple(lines), private=True, buttons=(sheets_button,) if camp.entrants() else ())
+    may_print = any(may_read(one.crew, act.actor.user_id) for one in all_standing(act.book))
+    return Reply(tuple(lines), private=True, buttons=(sheets_button,) if may_print else ())
 
 
 async def _bind_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tuple[Attachment, int] | None:
@@ -199,7 +204,11 @@ async def _bind_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tup
         raise Missing(f"Choose one of these formats: {PRINT}, {CARDS}.")
     if action.paper not in PAPERS:
         raise Missing(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
-    sheets = [sheet_of(crew_standing) for crew_standing in all_standing(loaded.book()) if may_read(crew_standing.crew, actor.user_id)]
+    sheets = [
+        sheet_of(crew_standing)
+        for crew_standing in all_standing(loaded.book())
+        if may_read(crew_standing.crew, actor.user_id)
+    ]
     if not sheets:
         return None
     return await asyncio.to_thread(bound, row.name, sheets, action.form, action.paper), len(sheets)
@@ -347,7 +356,9 @@ def change_words(camp: Campaign, row: LedgerRow) -> str:
 
 def cause_words(row: LedgerRow) -> str:
     """Return why an entry was made; empty if its words tell it already."""
-    is_told_already = row.cause == "chosen" or (row.account == "status" and row.cause in ("joined", "left", "came back"))
+    is_told_already = row.cause == "chosen" or (
+        row.account == "status" and row.cause in ("joined", "left", "came back")
+    )
     return "" if is_told_already else row.cause
 
 

@@ -130,13 +130,18 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         )
     )
     rules_of(action.system).require_agreed(row)
-    agreement_lines = [f"Each crew plays {times(row.encounters, 'game')}. Pairing: {row.matching.capitalize()}."]
+    agreement_lines = [
+        f"Each crew plays {times(row.encounters, 'game')}. Pairing: {row.matching.capitalize()}."
+    ]
     agreement_lines += [f"Crews start with {row.start_points} points."] if row.start_points else []
     agreement_lines += [f"Crews play with up to {row.limit} points."] if row.limit else []
     rules = rules_of(action.system)
-    known = {campaign_setting.key: campaign_setting for campaign_setting in _campaign_settings(game(row.system))}
+    known = {
+        campaign_setting.key: campaign_setting for campaign_setting in _campaign_settings(game(row.system))
+    }
     buttons = [
-        Button(label, CampaignSetting(row.scope, known[key], value)) for label, key, value in rules.asks()
+        Button(label, CampaignSetting(row.scope, known[key], value), anytime=True)
+        for label, key, value in rules.asks()
     ]
     return say(
         f"{name} is a new {game(row.system).name} campaign.",
@@ -156,7 +161,11 @@ async def _read_crew(
     loaded = await store.load(action.crew)
     if loaded is None or crew_standing.crew.status != "kept":
         raise InvalidInput(NO_CREW)
-    return crew_standing.crew, list(crew_standing.members), dice_of(loaded.book(), crew_standing.crew.owner_id)
+    return (
+        crew_standing.crew,
+        list(crew_standing.members),
+        dice_of(loaded.book(), crew_standing.crew.owner_id),
+    )
 
 
 @handles(JoinCampaign, Place.CAMPAIGN, beforehand=_read_crew)
@@ -185,7 +194,9 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     late_lines = _pay_late_joiner(camp, entrant.id)
     strength_text = "" if camp.row.system in SECRET_CREWS else f" ({counted(members)[:-1]})"
     unspent_lines = (
-        [f"You can still spend {unspent_points} of {camp.row.start_points} points with /campaign buy."] if unspent_points else []
+        [f"You can still spend {unspent_points} of {camp.row.start_points} points with /campaign buy."]
+        if unspent_points
+        else []
     )
     rules = rules_of(camp.row.system)
     custom_names = [member.name for member in members if rules.is_own(member.profile)]
@@ -231,7 +242,9 @@ def _refuse_without_crew(camp: Campaign, reason: str) -> Reply:
         f"The campaign {row.name} is for {game_name}.",
         "Create a crew for that game, add a model, then join.",
     )
-    create_button = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
+    create_button = Button(
+        "Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True
+    )
     join_button = Button("Join with a crew", JoinCampaign(row.scope), anytime=True, asks=True)
     return Reply(lines, private=True, buttons=(create_button, join_button))
 
@@ -261,7 +274,9 @@ def _bring_back(camp: Campaign, former_entrant: EntrantRow) -> Reply:
         else []
     )
     return say(
-        f"{former_entrant.name} is back in {camp.row.name}. The crew is as it was when it left.", *opponent_lines, buttons=[UNDO]
+        f"{former_entrant.name} is back in {camp.row.name}. The crew is as it was when it left.",
+        *opponent_lines,
+        buttons=[UNDO],
     )
 
 
@@ -337,7 +352,9 @@ def schedule(act: Act, action: Schedule) -> Reply:
     pairing_text = "paired by the standings" if row.round > 1 else "paired at random"
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
     return say(
-        f"{row.name}: round {row.round} of {row.encounters}, {pairing_text}.", *_round_lines(camp), buttons=buttons
+        f"{row.name}: round {row.round} of {row.encounters}, {pairing_text}.",
+        *_round_lines(camp),
+        buttons=buttons,
     )
 
 
@@ -354,14 +371,20 @@ def _pair_all_rounds(act: Act, camp: Campaign, entrant_ids: list[int]) -> Reply:
         _add_round(camp, new_round, pairing.pairs, pairing.rests)
         row.round = new_round
     row.status = "running"
-    lines = [line for number in range(rounds_before + 1, row.round + 1) for line in _round_lines(camp, number)]
+    lines = [
+        line for number in range(rounds_before + 1, row.round + 1) for line in _round_lines(camp, number)
+    ]
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
     return say(
-        f"{row.name}: {amount_words(row.round - rounds_before, 'rounds')}, paired at random.", *lines, buttons=buttons
+        f"{row.name}: {amount_words(row.round - rounds_before, 'rounds')}, paired at random.",
+        *lines,
+        buttons=buttons,
     )
 
 
-def _add_round(camp: Campaign, round_number: int, pairs: tuple[tuple[int, int], ...], resting_id: int) -> None:
+def _add_round(
+    camp: Campaign, round_number: int, pairs: tuple[tuple[int, int], ...], resting_id: int
+) -> None:
     for home, away in (*pairs, *(((resting_id, 0),) if resting_id else ())):
         status = "open" if away else "rest"
         fixture_id = camp.book.next_id(FixtureRow)
@@ -384,7 +407,10 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
 
     ordered_entrants = sorted(camp.entrants(), key=worth, reverse=True)
     all_rank_values = [worth(ranked_entrant) for ranked_entrant in ordered_entrants]
-    return [(all_rank_values.index(worth(ranked_entrant)) + 1, ranked_entrant) for ranked_entrant in ordered_entrants]
+    return [
+        (all_rank_values.index(worth(ranked_entrant)) + 1, ranked_entrant)
+        for ranked_entrant in ordered_entrants
+    ]
 
 
 # ------------------------------------------------------------------------------------ settings, standings
@@ -529,7 +555,9 @@ def _outcome_sentence(camp: Campaign) -> str:
     winners = [entrant.name for rank, entrant in ranked(camp) if rank == 1]
     if not winners or not any(fixture.status == "played" for fixture in camp.fixtures()):
         return f"{name} ends without a winner because no game was played."
-    return f"{winners[0]} wins {name}." if len(winners) == 1 else f"{together(winners)} share the win in {name}."
+    return (
+        f"{winners[0]} wins {name}." if len(winners) == 1 else f"{together(winners)} share the win in {name}."
+    )
 
 
 @handles(ShowSeed, Place.CAMPAIGN)

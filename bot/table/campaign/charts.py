@@ -50,7 +50,11 @@ class Standings:
         for round_index, round_number in enumerate(self.rounds, 1):
             if round_number in self.there[entrant]:
                 own_values = self.worths[entrant][round_index]
-                other_values = (values_by_round[round_index] for other_entrant, values_by_round in self.worths.items() if round_number in self.there[other_entrant])
+                other_values = (
+                    values_by_round[round_index]
+                    for other_entrant, values_by_round in self.worths.items()
+                    if round_number in self.there[other_entrant]
+                )
                 place_by_round[round_number] = 1 + sum(values > own_values for values in other_values)
         return place_by_round
 
@@ -67,9 +71,15 @@ def course_of(camp: Campaign) -> Standings:
             gains[row.entrant][entry_round][accounts.index(row.account)] += row.amount
         elif not row.member and row.account == "status":
             later_rounds = {one for one in rounds if one > last_round}
-            rounds_present[row.entrant] = rounds_present[row.entrant] - later_rounds | (later_rounds if row.after == "in" else set())
-    values_by_crew = {entrant: _sum_up([gains[entrant][number] for number in (0, *rounds)]) for entrant in entrants}
-    return Standings(tuple(rounds), values_by_crew, {one: frozenset(numbers) for one, numbers in rounds_present.items()})
+            rounds_present[row.entrant] = rounds_present[row.entrant] - later_rounds | (
+                later_rounds if row.after == "in" else set()
+            )
+    values_by_crew = {
+        entrant: _sum_up([gains[entrant][number] for number in (0, *rounds)]) for entrant in entrants
+    }
+    return Standings(
+        tuple(rounds), values_by_crew, {one: frozenset(numbers) for one, numbers in rounds_present.items()}
+    )
 
 
 def _date_entries(camp: Campaign, rounds: list[int]) -> Iterator[tuple[LedgerRow, int, int]]:
@@ -94,7 +104,8 @@ def standings_over_rounds(camp: Campaign) -> dict[str, tuple[int, ...]]:
     """Return what counts first, at the start and after each round, by crew."""
     values_by_crew = course_of(camp).worths
     return {
-        entrant.name: tuple(values[0] for values in values_by_crew[entrant.id]) for entrant in camp.book.all(EntrantRow)
+        entrant.name: tuple(values[0] for values in values_by_crew[entrant.id])
+        for entrant in camp.book.all(EntrantRow)
     }
 
 
@@ -108,7 +119,11 @@ def beside(rounds: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[float, ...]
     for name, points in rounds.items():
         steps = [0.0]
         for number in range(1, len(points)):
-            same_names = [other_name for other_name, other_points in rounds.items() if other_points[number] == points[number]]
+            same_names = [
+                other_name
+                for other_name, other_points in rounds.items()
+                if other_points[number] == points[number]
+            ]
             steps.append(same_names.index(name) - (len(same_names) - 1) / 2)
         offsets[name] = tuple(steps[: len(points)])
     return offsets
@@ -161,14 +176,20 @@ def chart(title: str, rounds: Rounds) -> Attachment:
     for number in range(0, last_round + 1, 1 + last_round // 12):
         label_spot = (spot(number, 0)[0], height - FOOT / 2 - 4)
         pen.text(label_spot, str(number), fill=SOFT, font=letters(22), anchor="mm")
-    label_heights = _spread_heights([spot(last_round, points[-1])[1] for _, points in ordered_crews], top, bottom)
+    label_heights = _spread_heights(
+        [spot(last_round, points[-1])[1] for _, points in ordered_crews], top, bottom
+    )
     for place, (name, points) in enumerate(ordered_crews):
         lines_below = [other_points for _, other_points in ordered_crews[place + 1 :]]
         for number in range(len(points) - 1):
             segment = points[number : number + 2]
             covered_count = sum(other_points[number : number + 2] == segment for other_points in lines_below)
             line_ends = (*spot(number, segment[0]), *spot(number + 1, segment[1]))
-            pen.line(line_ends, fill=_colour(place), width=4 + round(min(BAND_WIDTH, WIDEST / len(ordered_crews)) * covered_count))
+            pen.line(
+                line_ends,
+                fill=_colour(place),
+                width=4 + round(min(BAND_WIDTH, WIDEST / len(ordered_crews)) * covered_count),
+            )
         end, level = spot(len(points) - 1, points[-1]), label_heights[place]
         pen.line((*end, right + 14, level), fill=RULE, width=2)
         _draw_mark(pen, right + 22, level, place)
@@ -178,7 +199,9 @@ def chart(title: str, rounds: Rounds) -> Attachment:
     for place, (name, points) in enumerate(ordered_crews):
         for number, value in enumerate(points):
             x, y = spot(number, value)
-            same_offsets = [offsets[other_name][number] for other_name, points in ordered_crews if points[number] == value]
+            same_offsets = [
+                offsets[other_name][number] for other_name, points in ordered_crews if points[number] == value
+            ]
             shift_back = max(same_offsets) if number == last_round else 0
             _draw_mark(pen, x + step * (offsets[name][number] - shift_back), y, place)
     return finished(image, "standings.png", f"{title}: {words_of(dict(ordered_crews))}")
@@ -257,7 +280,10 @@ def draw_rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> At
         pen.line((LEFT, y, WIDTH - EDGE, y), fill=RULE, width=2)
         pen.text((LEFT - 16, y), f"{place}.", fill=SOFT, font=letters(22), anchor="rm")
     spots = [
-        (LEFT + 20 + (step_across * number if len(rounds) > 1 else 0), chart_top + chart_height * (crew_round.place - 1) / step_count)
+        (
+            LEFT + 20 + (step_across * number if len(rounds) > 1 else 0),
+            chart_top + chart_height * (crew_round.place - 1) / step_count,
+        )
         for number, crew_round in enumerate(rounds)
     ]
     if len(spots) > 1:
@@ -268,12 +294,18 @@ def draw_rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> At
     text_top = chart_top + chart_height + 40
     for number, crew_round in enumerate(rounds):
         y = text_top + 58 * number
-        game = f"{crew_round.result}, {amount_words(crew_round.points, 'points')}" if crew_round.result else "no game"
+        game = (
+            f"{crew_round.result}, {amount_words(crew_round.points, 'points')}"
+            if crew_round.result
+            else "no game"
+        )
         headline = f"Round {crew_round.number}: {game}"
         write(pen, (EDGE, y), headline, 24, WIDTH - 2 * EDGE, anchor="lm")
         lost_text = f", {times(crew_round.lost, 'member')} hurt or lost" if crew_round.lost else ""
         place_text = f"{ordinal(crew_round.place)} place afterwards"
-        detail_text = f"against {crew_round.against}{lost_text}, {place_text}" if crew_round.result else place_text
+        detail_text = (
+            f"against {crew_round.against}{lost_text}, {place_text}" if crew_round.result else place_text
+        )
         write(pen, (EDGE + 30, y + 26), detail_text, 20, WIDTH - 90, fill=SOFT, anchor="lm")
     return finished(image, "crew.png", f"{name}: {'; '.join(crew_round.words for crew_round in rounds)}.")
 

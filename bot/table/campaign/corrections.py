@@ -92,8 +92,15 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         raise Missing("Enter the round.")
     fixture = camp.own_game(crew, action.number)
     camp.require_quiet(fixture.home, fixture.away)
-    results = {reported_result.entrant: reported_result for reported_result in camp.results(status=CONFIRMED) if reported_result.fixture == fixture.id}
-    result, other_result = results[crew.id], results[fixture.away if crew.id == fixture.home else fixture.home]
+    results = {
+        reported_result.entrant: reported_result
+        for reported_result in camp.results(status=CONFIRMED)
+        if reported_result.fixture == fixture.id
+    }
+    result, other_result = (
+        results[crew.id],
+        results[fixture.away if crew.id == fixture.home else fixture.home],
+    )
     rules = rules_of(camp.row.system)
     if action.result and (rules.decided or action.result not in TURNED):
         raise Missing("That result isn't possible in this game. Choose another.")
@@ -106,7 +113,9 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     result_word = action.result or (result.result if result.encounter else "")
     if result_word in TURNED and not rules.decided:
         new_results[result.entrant] = replace(new_results[result.entrant], result=result_word)
-        new_results[other_result.entrant] = replace(new_results[other_result.entrant], result=TURNED[result_word])
+        new_results[other_result.entrant] = replace(
+            new_results[other_result.entrant], result=TURNED[result_word]
+        )
     if all(
         (row.points, row.result, rules.rewards(camp, row))
         == (new_result.points, new_result.result, rules.rewards(camp, new_result))
@@ -115,7 +124,10 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         raise InvalidInput(f"The result is already {action.home} to {action.away}.")
     posts: list[tuple[int, AnyCounter, int]] = []
     for old_result in (result, other_result):
-        rewards_before, rewards_after = rules.rewards(camp, old_result), rules.rewards(camp, new_results[old_result.entrant])
+        rewards_before, rewards_after = (
+            rules.rewards(camp, old_result),
+            rules.rewards(camp, new_results[old_result.entrant]),
+        )
         posts += [
             (old_result.entrant, key, rewards_after.get(key, 0) - rewards_before.get(key, 0))
             for key in (*rewards_before, *(key for key in rewards_after if key not in rewards_before))
@@ -144,18 +156,29 @@ def _purse_decisions(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[
     first_entry_id = min(
         (ledger.id for ledger in camp.ledger() if is_of(ledger.cause, f"round {fixture.round}")), default=0
     )
-    late_entries = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first_entry_id]
+    late_entries = [
+        ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first_entry_id
+    ]
     kept_text = "it got when it joined late, although the other crews' average has changed."
-    kept_shares = [(camp.entrant(one.entrant).name, times(one.amount, "requisition point")) for one in late_entries]
+    kept_shares = [
+        (camp.entrant(one.entrant).name, times(one.amount, "requisition point")) for one in late_entries
+    ]
     return [*game_lines, *(f"{name} keeps the {points} {kept_text}" for name, points in kept_shares)]
 
 
 def _decisions(
-    camp: Campaign, fixture: FixtureRow, old_results: tuple[ResultRow, ...], new_results: Mapping[int, ResultRow]
+    camp: Campaign,
+    fixture: FixtureRow,
+    old_results: tuple[ResultRow, ...],
+    new_results: Mapping[int, ResultRow],
 ) -> list[str]:
     decision_lines, rules = [], rules_of(camp.row.system)
     changed_results = [one for one in old_results if new_results[one.entrant].result != one.result]
-    counted_accounts = {key for one in old_results for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
+    counted_accounts = {key for one in old_results for key in rules.rewards(camp, one)} | {
+        "status",
+        "place",
+        "leader",
+    }
     round_words = f"round {fixture.round}"
     decision_lines += [
         (
@@ -163,14 +186,18 @@ def _decisions(
             "automatically."
         )
         for row in camp.ledger()
-        if row.entrant in {one.entrant for one in old_results} and not row.member and row.account in counted_accounts
+        if row.entrant in {one.entrant for one in old_results}
+        and not row.member
+        and row.account in counted_accounts
         if is_of(row.cause, round_words) and CHANGED in row.cause
     ]
     for result in changed_results:
         for row in camp.ledger(result.entrant):
             is_uncounted = is_of(row.cause, round_words) and row.account not in counted_accounts
             if is_uncounted and rules.hangs_on_result(row.account):
-                decision_lines.append(f"{change_words(camp, row)} ({row.cause}). This isn't corrected automatically.")
+                decision_lines.append(
+                    f"{change_words(camp, row)} ({row.cause}). This isn't corrected automatically."
+                )
     later_rounds = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
     if changed_results and later_rounds and camp.row.matching == "swiss":
         decision_lines.append(
@@ -189,15 +216,27 @@ def _plan_lines(camp: Campaign, plan: Plan) -> list[str]:
     for number, row in plan.rows.items():
         old_result = next(result for result in camp.results() if result.id == number)
         name = camp.entrant(row.entrant).name
-        new_text, old_text = (f"{result_row.result}, {amount_words(result_row.points, 'points')}" for result_row in (row, old_result))
+        new_text, old_text = (
+            f"{result_row.result}, {amount_words(result_row.points, 'points')}"
+            for result_row in (row, old_result)
+        )
         lines.append(f"{name}: {new_text} (previously {old_text})")
         given_text = rules_of(camp.row.system).given(old_result)
         lines += [f"- {given_text}"] if given_text else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
-                balance_before, owed_amount = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
+                balance_before, owed_amount = (
+                    camp.balance(entrant, account),
+                    camp.balance(entrant, OWED.of(account)),
+                )
                 balance_after = balance_before + amount - owed_amount
-                debt_text = f"; now owes {-balance_after}" if balance_after < 0 else f"; {owed_amount} used to pay debts" if owed_amount else ""
+                debt_text = (
+                    f"; now owes {-balance_after}"
+                    if balance_after < 0
+                    else f"; {owed_amount} used to pay debts"
+                    if owed_amount
+                    else ""
+                )
                 lines.append(f"- {account}: {max(0, balance_after)} (was {balance_before}{debt_text})")
     return lines
 
@@ -208,17 +247,26 @@ def ask(act: Act, action: AskCorrection) -> Reply:
     camp = Campaign(act)
     corrections = _possible_corrections(camp, action)
     _, first_plan = corrections[0]
-    decisions = [f"- {decision}" for decision in dict.fromkeys(line for _, plan in corrections for line in plan.decisions)]
+    decisions = [
+        f"- {decision}"
+        for decision in dict.fromkeys(line for _, plan in corrections for line in plan.decisions)
+    ]
     head = f"Correct the result of {camp.versus(first_plan.fixture)}, round {first_plan.fixture.round}?"
     change_lines = _plan_lines(camp, first_plan)
     if corrections[0][0].result:
-        change_lines = [line for correction, plan in corrections for line in (f"{_label(camp, correction, plan)}:", *_plan_lines(camp, plan))]
+        change_lines = [
+            line
+            for correction, plan in corrections
+            for line in (f"{_label(camp, correction, plan)}:", *_plan_lines(camp, plan))
+        ]
     return say(
         head,
         *change_lines,
         *(["Check these yourself:", *decisions] if decisions else []),
         private=True,
-        buttons=[_correction_button(_label(camp, correction, plan), correction) for correction, plan in corrections],
+        buttons=[
+            _correction_button(_label(camp, correction, plan), correction) for correction, plan in corrections
+        ],
     )
 
 
@@ -235,7 +283,14 @@ def _possible_corrections(camp: Campaign, action: CorrectResult) -> list[tuple[C
     """
     corrections: list[tuple[CorrectResult, Plan]] = []
     first_refusal: InvalidInput | None = None
-    action_values = (camp.book.scope, action.crew, action.number, action.home, action.away, plain(action.reason, 80))
+    action_values = (
+        camp.book.scope,
+        action.crew,
+        action.number,
+        action.home,
+        action.away,
+        plain(action.reason, 80),
+    )
     objective_values = (action.objective, action.their_objective)
     for result in ("", *(() if rules_of(camp.row.system).decided else TURNED)):
         correction = CorrectResult(*action_values, result, *objective_values)

@@ -40,7 +40,11 @@ _DISCORD_DATE = re.compile(r"<t:(\d{1,12})(?::\w)?>")
 def _suggest_zones(context: Asking) -> list[str]:
     """Suggest time zones whose names contain what was typed; only those of the form continent/city."""
     typed_part = context.typed.casefold().replace(" ", "_")
-    return sorted(zone_name for zone_name in available_timezones() if "/" in zone_name and typed_part in zone_name.casefold())[:25]
+    return sorted(
+        zone_name
+        for zone_name in available_timezones()
+        if "/" in zone_name and typed_part in zone_name.casefold()
+    )[:25]
 
 
 def _find_zone(context: Asking, text: str) -> str:
@@ -167,7 +171,12 @@ def set_day(act: Act, action: SetDay) -> Reply:
         raise InvalidInput(f"{camp.versus(fixture)} already has that day and time.")
     fixture.day = day
     lines = (f"{camp.versus(fixture)}, round {fixture.round}:", format_moment(day))
-    return say(*lines, *([previous_line] if day_before else []), "Use /campaign remind to get reminders.", buttons=[UNDO])
+    return say(
+        *lines,
+        *([previous_line] if day_before else []),
+        "Use /campaign remind to get reminders.",
+        buttons=[UNDO],
+    )
 
 
 @handles(SetZone, Place.CAMPAIGN)
@@ -254,7 +263,10 @@ def my_reminders(act: Act, action: MyReminders) -> Reply:
 
 def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
     camp, reminders = Campaign(act), _own_reminders(act)
-    scope, has_crew = camp.book.scope, any(entrant.owner_id == act.actor.user_id for entrant in camp.entrants())
+    scope, has_crew = (
+        camp.book.scope,
+        any(entrant.owner_id == act.actor.user_id for entrant in camp.entrants()),
+    )
     chosen_kinds = {(reminder.kind, reminder.before) for reminder in reminders}
     lines = [f"- {words(reminder)}, in <#{reminder.channel_id}>" for reminder in reminders]
     buttons = [
@@ -271,7 +283,11 @@ def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
     ]
     numbered_lines = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
     ping_text = "with a ping" if ping else "without a ping"
-    more_lines = [f"Add a reminder in this channel, {ping_text}:"] if has_crew and len(chosen_kinds) < len(USUAL) else []
+    more_lines = (
+        [f"Add a reminder in this channel, {ping_text}:"]
+        if has_crew and len(chosen_kinds) < len(USUAL)
+        else []
+    )
     more_lines += [] if has_crew else ["Join with a crew to get reminders about its games."]
     heading = head or f"Your reminders in {camp.row.name}:"
     shown_lines = (heading, *(numbered_lines or ["You have no reminders yet."]), *more_lines)
@@ -347,7 +363,9 @@ def due(book: Book, now: int, opened: Mapping[int, int]) -> Iterator[Due]:
         for fixture in book.all(FixtureRow):
             if fixture.status == "open" and own_entrants & {fixture.home, fixture.away}:
                 due_reminder = _game_reminder(row, reminder, fixture, entrants, now)
-                due_reminder = due_reminder or _choice_reminder(book, row, reminder, fixture, own_entrants, now, opened.get(fixture.id, 0))
+                due_reminder = due_reminder or _choice_reminder(
+                    book, row, reminder, fixture, own_entrants, now, opened.get(fixture.id, 0)
+                )
                 if due_reminder:
                     yield due_reminder
 
@@ -358,7 +376,9 @@ def days_ahead(book: Book, now: int) -> dict[str, int]:
     if row is None or row.archived or row.status == ENDED:
         return {}
     entrants = {entrant.id: entrant for entrant in book.all(EntrantRow)}
-    coming_fixtures = (fixture for fixture in book.all(FixtureRow) if fixture.status == "open" and fixture.day > now)
+    coming_fixtures = (
+        fixture for fixture in book.all(FixtureRow) if fixture.status == "open" and fixture.day > now
+    )
     return {_versus(fixture, entrants): fixture.day for fixture in coming_fixtures}
 
 
@@ -396,7 +416,9 @@ def _choice_reminder(
         return None
     rules = rules_of(row.system)
     entrant_ids = (fixture.home, fixture.away)
-    open_lines = [line for line in book.all(ProposalRow) if line.entrant in entrant_ids and rules.is_open(line)]
+    open_lines = [
+        line for line in book.all(ProposalRow) if line.entrant in entrant_ids and rules.is_open(line)
+    ]
     if open_lines and not any(line.entrant in own_entrants for line in open_lines):
         return None
     entrants = {entrant.id: entrant for entrant in book.all(EntrantRow)}

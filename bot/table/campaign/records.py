@@ -55,7 +55,14 @@ def takedowns(encounter: Encounter) -> Iterator[Takedown]:
         victor = models.get(model.hurt_by)
         if victor is not None and model.hurt_side != model.side and _is_down(played_game, model):
             victor_side, victim_side = sides[model.hurt_side], sides[model.side]
-            yield Takedown(victor.name, victor_side.name, victor_side.crew, model.name, victim_side.name, victim_side.crew)
+            yield Takedown(
+                victor.name,
+                victor_side.name,
+                victor_side.crew,
+                model.name,
+                victim_side.name,
+                victim_side.crew,
+            )
 
 
 def _is_down(played_game: Game, model: ModelRow) -> bool:
@@ -158,7 +165,11 @@ def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
     """Return the rounds that were played after which a crew took part, with its place in the table."""
     crew_rounds = []
     for round_number, place in course_of(camp).places(entrant.id).items():
-        results = [game_result for game_result in camp.results(entrant.id) if camp.fixture(game_result.fixture).round == round_number]
+        results = [
+            game_result
+            for game_result in camp.results(entrant.id)
+            if camp.fixture(game_result.fixture).round == round_number
+        ]
         lost_count = 0 if camp.is_secret(entrant.id) else hurt(camp, entrant.id, round_number)
         if results:
             result = "; ".join(game_result.result for game_result in results)
@@ -171,7 +182,9 @@ def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
 
 
 def _record_lines(camp: Campaign, reports: list[ReportedGame]) -> Iterator[str]:
-    results_with_rounds = [(row, report.fixture.round) for report in reports for row in (report.better, report.other)]
+    results_with_rounds = [
+        (row, report.fixture.round) for report in reports for row in (report.better, report.other)
+    ]
     best, round_number = max(results_with_rounds, key=lambda pair: pair[0].points)
     yield f"Most points: {camp.entrant(best.entrant).name}, {best.points} in round {round_number}"
     biggest_win = max((report for report in reports if report.winner), key=lambda one: one.lead, default=None)
@@ -221,7 +234,9 @@ def _top_victors(camp: Campaign, all_takedowns: Sequence[Takedown]) -> list[Vict
     victims_by_victor: dict[tuple[str, str], Counter[str]] = {}
     for takedown in all_takedowns:
         if takedown.victor_crew in crews and takedown.crew in crews:
-            victims_by_victor.setdefault((takedown.victor, takedown.victor_side), Counter())[takedown.victim] += 1
+            victims_by_victor.setdefault((takedown.victor, takedown.victor_side), Counter())[
+                takedown.victim
+            ] += 1
     top_victors = sorted(victims_by_victor.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MAX_NAMED]
     return [Victor(name, side, tuple(victims.most_common())) for (name, side), victims in top_victors]
 

@@ -79,11 +79,14 @@ def organise(act: Act, action: Organise) -> Reply:
     camp.require_organiser()
     looking = Looking(act.book, act.actor)
     has_results = any(fixture.status == "played" for fixture in camp.fixtures())
-    actions: list[Action] = [kind(camp.book.scope) for kind in WAYS if has_results or kind is not AskCorrection]
+    actions: list[Action] = [
+        kind(camp.book.scope) for kind in WAYS if has_results or kind is not AskCorrection
+    ]
     buttons = [
         Button(title_of(type(offered_action)), offered_action, anytime=True, asks=True)
         for offered_action in actions
-        if type(offered_action) in OFFERED_UNTRIED or not looking.legal(type(offered_action), raw_of(offered_action), act.extra).reason
+        if type(offered_action) in OFFERED_UNTRIED
+        or not looking.legal(type(offered_action), raw_of(offered_action), act.extra).reason
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
     lines = [f"Organising **{camp.row.name}** ({camp.rounds})", *rules]
@@ -106,7 +109,9 @@ def trends(camp: Campaign) -> dict[int, int]:
         return {}
     earlier_round, last_round = course.rounds[-2:]
     return {
-        entrant_id: places[earlier_round] - places[last_round] for entrant_id, places in places_by_crew.items() if {earlier_round, last_round} <= set(places)
+        entrant_id: places[earlier_round] - places[last_round]
+        for entrant_id, places in places_by_crew.items()
+        if {earlier_round, last_round} <= set(places)
     }
 
 
@@ -130,7 +135,9 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
     for fixture in camp.reported():
         lines = camp.proposals(fixture)
         deciders = sorted({camp.entrant(line.entrant).owner for line in lines if rules.is_open(line)})
-        waiting_text = f"waiting for {' and '.join(deciders)} to choose" if deciders else "waiting to be confirmed"
+        waiting_text = (
+            f"waiting for {' and '.join(deciders)} to choose" if deciders else "waiting to be confirmed"
+        )
         yield f"report of {camp.versus(fixture)}: {waiting_text}"
     for fixture in camp.fixtures():
         if fixture.status == "open" and not fixture.report:
@@ -174,14 +181,15 @@ def season(act: Act, action: Season) -> Reply:
         lines.append("There are no crews yet. Use /campaign join to join with yours.")
     elif not (action.public or row.round or row.status == ENDED or _has_crew(camp)):
         lines.append("Use /campaign join to join with your crew.")
-    menus = _crew_menus(camp)
+    menus = _crew_menus(camp, public=action.public)
     return Reply(tuple(lines), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus)
 
 
-def _crew_menus(camp: Campaign) -> tuple[Menu, ...]:
+def _crew_menus(camp: Campaign, *, public: bool) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(entrant.name, entrant.name, f"{ordinal(rank)} place, played by {entrant.owner}")
         for rank, entrant in ranked(camp)
+        if public or not camp.is_secret(entrant.id)
     )
     show_action = ShowEntrant(camp.book.scope)
     return (Menu("Show a crew", show_action, "crew", choices[:25], anytime=True),) if choices else ()
@@ -265,7 +273,9 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     if next_fixture:
         lines.append(f"Next: {camp.versus(next_fixture)}, round {next_fixture.round}")
         lines += [format_moment(next_fixture.day)] if next_fixture.day else []
-        buttons.append(Button("Date of the game", SetDay(scope, fixture=next_fixture), anytime=True, asks=True))
+        buttons.append(
+            Button("Date of the game", SetDay(scope, fixture=next_fixture), anytime=True, asks=True)
+        )
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 

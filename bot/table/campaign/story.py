@@ -193,7 +193,14 @@ def page_of(camp: Campaign, fixture: FixtureRow, sources: StorySources) -> Chapt
             f"{entrant.name} ({entrant.owner}): {result.result}, "
             f"{amount_words(result.points, 'points')}{mission_text}"
         )
-    moments = next((sources.said[result_row.encounter] for result_row in results if sources.said.get(result_row.encounter)), ())
+    moments = next(
+        (
+            sources.said[result_row.encounter]
+            for result_row in results
+            if sources.said.get(result_row.encounter)
+        ),
+        (),
+    )
     marks = [("Key moments", tuple(moments))] if moments else []
     for result in results:
         effects = _effect_lines(camp, result.entrant, f"round {fixture.round}")
@@ -334,7 +341,9 @@ def export_story(act: Act, action: ExportStory) -> Reply:
     extension = "html" if action.form == HTML else "md"
     file = Attachment(f"season-{camp.book.scope}.{extension}", f"The story of {camp.row.name}", text.encode())
     picture_files = (
-        make_attachments([shot for page in story.games for shot in page.shots]) if action.form == MARKDOWN else ()
+        make_attachments([shot for page in story.games for shot in page.shots])
+        if action.form == MARKDOWN
+        else ()
     )
     label, other_form = ("Get as Markdown", MARKDOWN) if action.form == HTML else ("Get as HTML", HTML)
     other_button = Button(label, ExportStory(camp.book.scope, other_form), anytime=True)

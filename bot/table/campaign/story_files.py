@@ -88,7 +88,14 @@ class Story:
 
 def as_markdown(story: Story) -> str:
     """Return headings, lists and the table."""
-    lines = [f"# {_escape_markdown(story.title)}", "", *map(_escape_markdown, story.lines), "", "## Standings", ""]
+    lines = [
+        f"# {_escape_markdown(story.title)}",
+        "",
+        *map(_escape_markdown, story.lines),
+        "",
+        "## Standings",
+        "",
+    ]
     lines += [f"- {_escape_markdown(entry)}" for entry in story.table]
     if story.house:
         lines += ["", "## House rules", "", *(f"- {_escape_markdown(entry)}" for entry in story.house)]
@@ -102,7 +109,12 @@ def as_markdown(story: Story) -> str:
                 *(f"{_escape_markdown(line)}  " for line in chapter.lines),
             ]
             for title, mark_lines in chapter.marks:
-                lines += ["", f"**{_escape_markdown(title)}**", "", *(f"- {_escape_markdown(line)}" for line in mark_lines)]
+                lines += [
+                    "",
+                    f"**{_escape_markdown(title)}**",
+                    "",
+                    *(f"- {_escape_markdown(line)}" for line in mark_lines),
+                ]
             for shot in chapter.shots:
                 lines += ["", f"![{_escape_markdown(shot.words)}]({shot.file})"] if shot.data else []
                 lines += ["", _escape_markdown(str(shot))]
@@ -166,7 +178,9 @@ def chart(rounds: Mapping[str, tuple[int, ...]]) -> str:
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.0f}" font-size="11" text-anchor="end">{value}</text>')
         parts.append(f'<path d="M{LEFT} {y:.1f}H{LEFT + chart_width}" stroke="#999" stroke-width="0.5"/>')
     offsets = beside(rounds)
-    label_heights = _spread_labels({name: BELOW + chart_height * (1 - points[-1] / max_points) for name, points in rounds.items()})
+    label_heights = _spread_labels(
+        {name: BELOW + chart_height * (1 - points[-1] / max_points) for name, points in rounds.items()}
+    )
     for place, (name, points) in enumerate(rounds.items()):
         spots = [
             f"{LEFT + chart_width * number / last_round:.1f},"

@@ -21,6 +21,7 @@ from bot.table.offers.comparisons import values
 from bot.table.offers.forms import MEASURED, AskForm, filled, title_of
 from bot.table.steps import Chances, Hurt, as_asked, as_done
 from rules.dice import Odds
+from rules.measure import tenths
 from rules.refusals import Forbidden, InvalidInput
 
 SHARE, MIN_SHARE = 3, 0.15
@@ -347,20 +348,20 @@ def with_chances(act: Act, form: AskForm) -> AskForm:
     bands = [choice.value for choice in distances if choice.value != MEASURED][:1]
     aimed = [filled(current, {control.name: [choice.value]})[0] for choice in control.choices]
     attempts = [[aim, *(filled(aim, {"distance": [band]})[0] for band in bands)] for aim in aimed]
-    texts = [_chance(weight) for weight in each_possible(act, attempts)]
     choices = [
-        replace(choice, note=", ".join(filter(None, (choice.note, chance))))
-        for choice, chance in zip(control.choices, texts, strict=True)
+        replace(choice, note=", ".join(filter(None, (choice.note, _chance(weight, choice.note)))))
+        for choice, weight in zip(control.choices, each_possible(act, attempts), strict=True)
     ]
     shown_controls = {**controls, control.name: replace(control, choices=tuple(choices))}
     return replace(form, controls=tuple(shown_controls.values()))
 
 
-def _chance(weight: Weight | OddsTooLarge | None) -> str:
-    """Return the chance of the aim and its distance, or nothing if none was found."""
+def _chance(weight: Weight | OddsTooLarge | None, note: str) -> str:
+    """Return the chance of the aim, or nothing if none was found, and its distance unless the note has it."""
     if not isinstance(weight, Weight) or not weight.chances.aim:
         return ""
     chances = weight.chances
     words = chances.brief[0] if chances.brief else f"{chances.aim} {percent(chances.chance).strip()}"
     inches = getattr(weight.action, "distance", None)
-    return f"{words} at {inches:g} in" if isinstance(inches, float) and inches > 0 else words
+    at = f"{tenths(inches):g} in" if isinstance(inches, float) and inches > 0 else ""
+    return f"{words} at {at}" if at and not note.startswith(f"{at},") else words

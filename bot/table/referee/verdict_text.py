@@ -26,7 +26,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     lines += _gone(verdict)
     lines += _decided(verdict)
     lines += [
-        f"According to the file, {name} had permission to manage the channel at the time of {_entries(found)}."
+        f"According to the file, {name} could manage the channel at the time of {_entries(found)}."
         for name, found in verdict.managing
     ]
     lines += _record_code_lines(verdict)

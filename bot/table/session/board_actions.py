@@ -19,7 +19,16 @@ from bot.table.asking.measuring import ways
 from bot.table.board import facts, layouts, showing, surface
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
 from bot.table.board.places import direction, place, place_words, way
-from bot.table.board.routes import BoardPath, gone, in_the_air, level_at, planned, require_place, standing
+from bot.table.board.routes import (
+    BoardPath,
+    ChecksGround,
+    gone,
+    in_the_air,
+    level_at,
+    planned,
+    require_place,
+    standing,
+)
 from bot.table.board.surface import (
     MAX_HEIGHT,
     Board,
@@ -31,7 +40,7 @@ from bot.table.board.surface import (
     things,
 )
 from bot.table.encounter import ENDED, SETUP, Encounter, EncounterView
-from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
+from bot.table.game import MovesOnBoard, OnBoard, concealed_from, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find, free_name
@@ -79,11 +88,8 @@ def _concealed(context: Asking) -> Sequence[Offer]:
     """
     if not context.act.has_encounter or not surface.has_board(context.act.encounter):
         return ()
-    played = game_of(context.act.encounter)
-    if not isinstance(played, Conceals):
-        return ()
-    concealed = played.concealed(context.act.encounter, context.act.actor.user_id)
-    return [Offer(key.lstrip("~"), name) for key, name in concealed.items()]
+    concealed = concealed_from(context.act.encounter, context.act.actor.user_id)
+    return [Offer(key.lstrip("~"), hidden.name) for key, hidden in concealed.items()]
 
 
 # ------------------------------------------------------------------------------------ what is asked
@@ -153,7 +159,11 @@ class PlaceModel(Action):
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
-        'Position, such as "D7", "12.5 30" or the name of a model', ways, needed=True, notation=True
+        'Position, such as "D7", "12.5 30" or the name of a model',
+        ways,
+        needed=True,
+        notation=True,
+        pointed="spot",
     )
     facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
@@ -174,7 +184,7 @@ class MoveModel(Action):
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
-        'Route, such as "6 towards Trapper" or "to D7"', ways, needed=True, notation=True
+        'Route, such as "6 towards Trapper" or "to D7"', ways, needed=True, notation=True, pointed="route"
     )
     facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height at the end of the move (inches)", 0.0, MAX_HEIGHT, default=-1.0)
@@ -208,7 +218,9 @@ class HideModel(Action):
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
     who: str = fields.words("Hidden model", _concealed, needed=True)
-    where: str = fields.text('Position, such as "D7" or "12.5 30" (leave blank to remove the note)')
+    where: str = fields.text(
+        'Position, such as "D7" or "12.5 30" (leave blank to remove the note)', pointed="spot"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,10 +238,13 @@ class AddTerrain(Action):
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
     where: str = fields.text(
-        'Middle ("D7" or "12.5 30"), one end of a line, or corners separated by ;', 400, needed=True
+        'Middle ("D7" or "12.5 30"), one end of a line, or corners separated by ;',
+        400,
+        needed=True,
+        pointed="spot",
     )
     size: str = fields.text("Size (inches), such as 6x4; one number is a radius or the thickness of a line")
-    along: str = fields.text('Other end of a line, such as "F9" or "20 12"')
+    along: str = fields.text('Other end of a line, such as "F9" or "20 12"', pointed="spot")
     turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
     height: float = fields.inches(
         "Height in inches (leave blank for the usual height)", 0.0, MAX_HEIGHT, default=-1.0
@@ -416,13 +431,12 @@ def put_away(act: Act, action: PutAway) -> Reply:
 def show_board(act: Act, action: ShowBoard) -> Reply:
     """Show the picture, and the place of each model."""
     encounter = act.encounter
-    own_side_ids = [side.id for side in encounter.sides() if act.plays_on(side.id)]
     require_board(encounter)
     lines = [
         f"The board is {facts.size_words(encounter)}.",
-        *(showing.standing_lines(encounter, own_side_ids) or ["There are no models on it yet."]),
+        *(showing.standing_lines(encounter, act.actor.user_id) or ["There are no models on it yet."]),
     ]
-    files = act.drawn(showing.picture, encounter, own_side_ids)
+    files = act.drawn(showing.picture, encounter, act.actor.user_id)
     return Reply(tuple(lines), private=True, files=files)
 
 
@@ -603,6 +617,19 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     board = require_board(encounter)
     if action.base:
         surface.PlaceState(row).base = action.base
+    body = placed(encounter, action)
+    require_place(encounter, row.id, body)
+    surface.stand(row, body)
+    sentence = f"{row.name} is placed at {place_words(board, body.at)}{_up(body.bottom)}."
+    lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
+    lines += in_the_air(board, body)
+    lines += filter(None, [outside_words(encounter, row.side, body)])
+    return _shown(act, *lines)
+
+
+def placed(encounter: EncounterView, action: PlaceModel) -> Body:
+    """Return a model as it would stand where it is placed. Raises InvalidInput."""
+    row, board = action.model, require_board(encounter)
     standing_body = surface.body_of(encounter, row)
     body_here = partial(standing, encounter)
     target = standing_body or surface.body_at(encounter, row, (0.0, 0.0), 0.0, None)
@@ -613,19 +640,18 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     )
     level_before = standing_body.bottom if standing_body else 0.0
     body = replace(target, at=point, bottom=level_at(board, point, action.level, level_before))
-    body = replace(body, facing=direction(action.facing, body, board, body_here))
-    require_place(encounter, row.id, body)
-    surface.stand(row, body)
-    sentence = f"{row.name} is placed at {place_words(board, point)}{_up(body.bottom)}."
-    zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
-    outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
-    lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
-    lines += in_the_air(board, body)
-    lines += [f"It isn't wholly in {layouts.zone_words(zone)}."] if zone and outside else []
-    return _shown(act, *lines)
+    return replace(body, facing=direction(action.facing, body, board, body_here))
 
 
-def _zone_of(encounter: Encounter, board: Board, side: int) -> surface.Area | None:
+def outside_words(encounter: EncounterView, side: int, body: Body) -> str:
+    """Return the sentence for a model that is deployed outside its zone; empty if there is none to say."""
+    zone = _zone_of(encounter, require_board(encounter), side) if not encounter.row.turn else None
+    if zone is None or measure.under(body, zone.shape.outline) == "wholly":
+        return ""
+    return f"It isn't wholly in {layouts.zone_words(zone)}."
+
+
+def _zone_of(encounter: EncounterView, board: Board, side: int) -> surface.Area | None:
     order = [side_row.id for side_row in encounter.sides()].index(side) + 1
     return next((area for area in board.areas if area.kind == "deployment" and area.side == order), None)
 
@@ -645,11 +671,18 @@ def move_model(act: Act, action: MoveModel) -> Reply:
         if own_move.action is None:
             return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(only,)).minor()
         button = Button(own_move.label, own_move.action, "main", anytime=True)
-        return Reply((sentence,), private=True, buttons=(button, only)).minor()
+        return Reply((sentence, *own_move.refused), private=True, buttons=(button, only)).minor()
+    checks = _ground_checks(act.encounter, walk)
     lines = gone(act.encounter, walk)
     if uncounted := uncounted_words(act.encounter, walk):
         lines.append("This doesn't count as an action in the game." if action.freely else uncounted)
-    return _shown(act, *lines)
+    return _shown(act, *lines, buttons=checks)
+
+
+def _ground_checks(encounter: Encounter, walk: BoardPath) -> tuple[Button, ...]:
+    """Return what a model has to roll for ground that it crosses, as after a leap that the game measured."""
+    played, is_move = game_of(encounter), bool(encounter.row.turn) and walk.length > NUDGE
+    return played.ground_checks(encounter, walk) if is_move and isinstance(played, ChecksGround) else ()
 
 
 def uncounted_words(encounter: Encounter, walk: BoardPath) -> str:
@@ -674,7 +707,10 @@ NOT_ALLOWED = "The game doesn't allow this move now."
 
 @dataclass(frozen=True, slots=True)
 class OwnMove:
-    """The game's own move along a route. action: None if it allows none. refused: why, in lines."""
+    """The game's own move along a route. action: None if it allows none.
+
+    refused: in lines why it allows none, or no cheaper one.
+    """
 
     label: str = ""
     action: Action | None = None
@@ -692,14 +728,17 @@ def own_move_along(act: Act, walk: BoardPath) -> OwnMove | None:
     game = game_of(act.encounter)
     if not isinstance(game, MovesOnBoard):
         return None
-    looking, refused = Looking(act.book, act.actor), list[str]()
-    for label, move in game.board_moves.items():
+    looking, labels_by_reason = Looking(act.book, act.actor), dict[str, list[str]]()
+    found = OwnMove()
+    for label, move in game.board_moves(act.encounter, row).items():
         values = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": walk.words}
         legal = looking.legal(type(move), values)
         if not legal.reason:
-            return OwnMove(label, legal.action)
-        refused.append(f"{label}: {legal.reason}")
-    return OwnMove(refused=refused)
+            found = OwnMove(label, legal.action)
+            break
+        labels_by_reason.setdefault(legal.reason, []).append(label)
+    refused = [f"{', '.join(labels)}: {reason}" for reason, labels in labels_by_reason.items()]
+    return replace(found, refused=refused)
 
 
 @handles(TakeOff)
@@ -769,9 +808,10 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     chosen_key = typed_key if typed_key in names_by_key else by_name.get(typed_key.casefold(), "")
     if not chosen_key:
         raise InvalidInput("Choose one of your hidden models.")
-    point = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
-    if point is not None and (fault := surface.misplaced_note(board, Body(point, showing.HIDDEN_RADIUS))):
+    body = noted(encounter, action) if action.where else None
+    if body is not None and (fault := surface.misplaced_note(board, body)):
         raise InvalidInput(fault)
+    point = body.at if body is not None else None
     surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
     level = _up(surface.roof_at(board, point)) if point else ""
     sentence = (
@@ -780,4 +820,12 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         else f"The note about {names_by_key[chosen_key]} has been removed"
     )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
-    return Reply((f"{sentence} (only your side sees this message).",), private=True, buttons=remove).minor()
+    outside = outside_words(encounter, action.side.id, body) if body is not None else ""
+    lines = (f"{sentence} (only your side sees this message).", *filter(None, [outside]))
+    return Reply(lines, private=True, buttons=remove).minor()
+
+
+def noted(encounter: EncounterView, action: HideModel) -> Body:
+    """Return a hidden model where it is noted. Raises InvalidInput."""
+    point = kept(place(require_board(encounter), action.where, partial(standing, encounter)))
+    return Body(point, showing.HIDDEN_RADIUS)

@@ -97,7 +97,8 @@ class GameCard:
 
     version: the entry by which the game went on last. told: the results since an entry, oldest first.
     turn, activated: the turn, and the models whose activation is under way. wait: what the game waits for,
-    and people: the ids of those players. Both are empty before the game begins and after its end.
+    and people: the ids of those players. Both are empty before the game begins and after its end. over_ms:
+    when the time to react is over, 0 if no one is asked to react. at_ms: the time now.
     """
 
     encounter: Encounter
@@ -107,6 +108,13 @@ class GameCard:
     activated: tuple[int, ...]
     wait: Wait | None
     people: tuple[int, ...]
+    over_ms: int = 0
+    at_ms: int = 0
+
+    @property
+    def changes_ms(self) -> int:
+        """Return when the card changes because the time to react is over, 0 for never."""
+        return self.over_ms if self.over_ms > self.at_ms else 0
 
     @property
     def newest(self) -> int:
@@ -219,13 +227,17 @@ def told_by(entries: Iterable[Entry | EntryReply]) -> Iterator[CardResult]:
             yield CardResult(entry.seq, public, entry.minor)
 
 
-def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> GameCard:
+def drawn(
+    encounter: Encounter, version: int, told: Sequence[CardResult], over_ms: int = 0, at_ms: int = 0
+) -> GameCard:
     """Return a game as its card shows it. version: the entry by which it went on last."""
     row = encounter.row
     plays = bool(row.turn) and row.status != ENDED
     wait = awaited(encounter, waits, version) if plays else None
     people = people_named(encounter, wait.whom) if wait is not None else ()
-    return GameCard(encounter, version, tuple(told), row.turn, activated(encounter), wait, people)
+    return GameCard(
+        encounter, version, tuple(told), row.turn, activated(encounter), wait, people, over_ms, at_ms
+    )
 
 
 def side_acting(card: GameCard) -> SideRow | None:
@@ -262,9 +274,12 @@ def _live(card: GameCard, since: int) -> Reply:
     grid, state = _apart(plain_panel.lines)
     lines = [*(line for line in newest.lines if not isinstance(line, State | Next)), *grid]
     next_lines = [*opening(encounter, waits, card.version), *asked_lines, *open_lines(encounter)]
+    if card.changes_ms:
+        next_lines.append(f"The time to react ends <t:{-(-card.changes_ms // 1000)}:R>.")
     if side_awaited is not None and next_lines:
         next_lines[0] = f"{SHAPES[(side_awaited.id - 1) % len(SHAPES)]} {side_awaited.name}. {next_lines[0]}"
     lines += map(Next, dict.fromkeys(next_lines))
+    panel = replace(panel, buttons=(*_time_up(card), *panel.buttons))
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
     eyes = _eyes(card)
     buttons = _whose(card, eyes, _possible(eyes, buttons))
@@ -280,6 +295,12 @@ def _live(card: GameCard, since: int) -> Reply:
         files=newest.files,
         side=side.id if side is not None else 0,
     )
+
+
+def _time_up(card: GameCard) -> list[Button]:
+    """Return the button that goes on without those who didn't react in time, once their time is over."""
+    wait = waits(card.encounter) if card.over_ms and not card.changes_ms else None
+    return [Button("Time is up", wait.limit.action)] if wait is not None and wait.limit is not None else []
 
 
 def _apart(lines: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -457,7 +478,7 @@ def _able(
     choices: Sequence[Button],
 ) -> tuple[str, ...]:
     """Return the names of the only players who can press a button, or none if every waited-for player can."""
-    if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE):
+    if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE, Role.PLAYER):
         return ()
     for refuses in (_is_anothers, _refuses):
         refused = {

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from bot.overview import GameStanding, Ground, ModelStanding, Picture, PlannedRoute, SideStanding
+from bot.actions import BadId, part_of
+from bot.ids import unpack
+from bot.overview import Control, GameStanding, Ground, ModelStanding, Picture, PlannedRoute, SideStanding
 from bot.replies.fit import FENCE
 from bot.store.book import Loaded, Scope
 from bot.store.rows import ModelRow, SideRow, TokenRow
@@ -13,25 +15,34 @@ from bot.store.side_tables import stored_pictures
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.descriptions import typed_line
+from bot.table.asking.kinds import TableKind
 from bot.table.board import showing
 from bot.table.board.routes import BoardPath, KnowsPaces, planned
-from bot.table.board.surface import NO_BOARD, board_of, hidden_places
-from bot.table.encounter import ENDED, GONE, SETUP, Encounter
+from bot.table.board.showing import HiddenModel
+from bot.table.board.surface import NO_BOARD, board_of, has_board, require_board
+from bot.table.encounter import ENDED, GONE, Encounter
 from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, activated, game_of
+from bot.table.journal.log import ShowLog
 from bot.table.offers.legal_actions import Looking
+from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
 from bot.table.session.board_actions import (
     NOT_ALLOWED,
     HideModel,
     MoveModel,
     PlaceModel,
+    noted,
+    outside_words,
     own_move_along,
+    placed,
     route_words,
     uncounted_words,
 )
 from bot.table.session.card import drawn, side_acting, side_waited_for
+from bot.table.session.encounters import JoinEncounter
 from bot.table.waits import awaited, opening, people_named
 
+NOT_IN_PLAY = "That model is no longer in play."
 MAX_KEPT = 8
 """Games that are kept with what was drawn of them: people who see the same get the same drawing."""
 CLOCK_GAP = "  "
@@ -44,6 +55,23 @@ class GameOverviews:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._encounters: OrderedDict[Scope, Encounter] = OrderedDict()
+
+    def control(self, custom_id: str) -> Control:
+        """Return what a button does; nothing for one of an older version."""
+        try:
+            action = unpack(custom_id).action
+        except BadId:
+            return Control()
+        is_for_all = action.for_all or owner_of(action.command).role in (Role.ANYONE, Role.SELF)
+        return Control(is_for_all, isinstance(action, JoinEncounter), isinstance(action, ShowLog))
+
+    def pointed(self, custom_id: str, field: str) -> str:
+        """Return how a field is pointed out on the board; empty for one of an older version."""
+        try:
+            kind = part_of(unpack(custom_id).action.command, field).kind
+        except (BadId, LookupError):
+            return ""
+        return kind.pointed if isinstance(kind, TableKind) else ""
 
     async def _loaded(self, channel_id: int) -> Loaded | None:
         scope = await self._store.running_encounter(channel_id)
@@ -90,13 +118,19 @@ class GameOverviews:
         if loaded is None:
             return PlannedRoute(NO_BOARD)
         encounter = Encounter(loaded.book())
+        looking = Looking(encounter.book, Actor(user_id, "", encounter.row.guild_id, channel_id))
+        if model < 0:
+            return _noted(encounter, looking, model, where)
         row = next((candidate for candidate in encounter.models() if candidate.id == model), None)
         if row is None:
-            return PlannedRoute("That model is no longer in play.")
-        looking = Looking(encounter.book, Actor(user_id, "", encounter.row.guild_id, channel_id))
+            return PlannedRoute(NOT_IN_PLAY)
         top = level or -1.0
-        if encounter.row.status == SETUP:
-            return PlannedRoute(looking.refusal(PlaceModel(row, where, level=top)))
+        if not encounter.row.turn:
+            place = PlaceModel(row, where, level=top)
+            barred = looking.refusal(place)
+            return PlannedRoute(
+                barred, told="" if barred else outside_words(encounter, row.side, placed(encounter, place))
+            )
         move = MoveModel(row, where, level=top)
         if barred := looking.refusal(move):
             return PlannedRoute(barred)
@@ -106,7 +140,19 @@ class GameOverviews:
             return PlannedRoute(refused=uncounted_words(encounter, walk), paces=paces)
         if own.action is None:
             return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)), paces=paces)
-        return PlannedRoute(label=own.label, line=typed_line(own.action), paces=paces)
+        told = " ".join(own.refused)
+        return PlannedRoute(label=own.label, line=typed_line(own.action), told=told, paces=paces)
+
+
+def _noted(encounter: Encounter, looking: Looking, number: int, where: str) -> PlannedRoute:
+    """Return what it would be if the person who looks noted a hidden model there. number: below 0."""
+    for hidden in showing.hidden_models(encounter, looking.actor.user_id):
+        if hidden.key == str(-number):
+            note = HideModel(encounter.side(hidden.side), hidden.key, where)
+            barred = looking.refusal(note)
+            told = "" if barred else outside_words(encounter, hidden.side, noted(encounter, note))
+            return PlannedRoute(barred, told=told)
+    return PlannedRoute(NOT_IN_PLAY)
 
 
 def _paces(encounter: Encounter, model: ModelRow, walk: BoardPath | None = None) -> Sequence[float]:
@@ -118,29 +164,27 @@ def _paces(encounter: Encounter, model: ModelRow, walk: BoardPath | None = None)
 
 def _ground(encounter: Encounter, user_id: int) -> Ground | None:
     """Return the board as a person sees it: the same one for all who see the same."""
-    sides = tuple(side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id))
-    own_models = tuple(model for model in encounter.models() if encounter.plays(user_id, model))
-    question = (ground_of, sides, tuple(model.id for model in own_models))
-    return encounter.worked_out(question, lambda: ground_of(encounter, sides, own_models))
-
-
-def ground_of(encounter: Encounter, sides: Sequence[int], own_models: Sequence[ModelRow]) -> Ground | None:
-    """Return the board as a person of these sides sees it who plays these models; None without one."""
-    board = board_of(encounter)
-    if board is None:
+    if not has_board(encounter):
         return None
-    notes = {
-        -int(key): typed_line(HideModel(encounter.side(side), key))
-        for side in sides
-        for key in hidden_places(encounter, side)
-    }
+    own_models = tuple(model for model in encounter.models() if encounter.plays(user_id, model))
+    hidden = tuple(showing.hidden_models(encounter, user_id))
+    question = (ground_of, hidden, tuple(model.id for model in own_models))
+    return encounter.worked_out(question, lambda: ground_of(encounter, user_id, hidden, own_models))
+
+
+def ground_of(
+    encounter: Encounter, user_id: int, hidden: Sequence[HiddenModel], own_models: Sequence[ModelRow]
+) -> Ground:
+    """Return the board as a person sees it who plays these models, hidden ones among them."""
+    board = require_board(encounter)
+    notes = {-int(one.key): typed_line(HideModel(encounter.side(one.side), one.key)) for one in hidden}
     return Ground(
-        showing.svg(encounter, sides),
-        tuple(showing.standing_lines(encounter, sides)),
+        showing.svg(encounter, user_id),
+        tuple(showing.standing_lines(encounter, user_id)),
         {model.id: _paces(encounter, model) for model in own_models} | dict.fromkeys(notes, ()),
         activated(encounter),
         board.photo is not None,
-        encounter.row.status != SETUP,
+        bool(encounter.row.turn),
         notes,
     )
 

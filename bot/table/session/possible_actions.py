@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -16,7 +16,7 @@ from bot.table.asking.descriptions import described
 from bot.table.asking.kinds import Listed, Text
 from bot.table.asking.table_kinds import labelled
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import Conceals, game_of, is_wanted
+from bot.table.game import concealed_from, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.consent import answers
 from bot.table.journal.disputes import to_be_ruled
@@ -272,12 +272,6 @@ def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
     return not values.isdisjoint(name.casefold() for name in names)
 
 
-def _concealed(act: Act) -> Mapping[str, str]:
-    """Return the models off the table that only their side knows: their words in an action, and names."""
-    game = game_of(act.encounter)
-    return game.concealed(act.encounter, act.actor.user_id) if isinstance(game, Conceals) else {}
-
-
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """A person's question about possible actions: with one of their models, as `#3`, or with none."""
@@ -313,9 +307,9 @@ def _asked(act: Act, name: str) -> _Asked:
 
 def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
     """Return one of the person's models: its label, its words in an action, and its other names."""
-    encounter, concealed = act.encounter, _concealed(act)
+    encounter, concealed = act.encounter, concealed_from(act.encounter, act.actor.user_id)
     if name in concealed:
-        return f"{concealed[name]} (hidden)", name, (concealed[name],)
+        return f"{concealed[name].name} (hidden)", name, (concealed[name].name,)
     model = encounter.find_model(name) if name else None
     if model is None or not act.plays_on(model.side):
         return "What do you want to do?", "", ()
@@ -348,7 +342,8 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     menus = list(_by_kind(WhatNow(question.who), [way for way in question.may if way not in first]))
     own_models = [model for model in encounter.models() if act.plays_on(model.side)]
     choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, own_models)]
-    choices += [Choice(f"{name} (hidden)", value) for value, name in _concealed(act).items()]
+    concealed = concealed_from(encounter, act.actor.user_id)
+    choices += [Choice(f"{hidden.name} (hidden)", value) for value, hidden in concealed.items()]
     if not question.who and choices:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Another model...", WhatNow(), anytime=True) if question.who else SINCE

@@ -10,7 +10,7 @@ from bot.replies.reply import Button, Reply, Style
 from bot.table.act import NOT_SEATED, Act, Barred
 from bot.table.board.surface import has_board
 from bot.table.encounter import ENDED, SETUP, Encounter
-from bot.table.game import Conceals, OnBoard, SetsUp, game_of
+from bot.table.game import OnBoard, SetsUp, concealed_from, game_of
 from bot.table.handlers import HANDLERS, handles
 from bot.table.journal.history import UNDO
 from bot.table.offers.forms import open_parts, title_of
@@ -49,8 +49,7 @@ def set_up(act: Act, action: SetUp) -> Reply:
     looking = Looking(act.book, act.actor)
     opening_commands = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
     boards = isinstance(played, OnBoard) and encounter.row.status == SETUP and not has_board(encounter)
-    concealed = played.concealed(encounter, act.actor.user_id) if isinstance(played, Conceals) else {}
-    hides = has_board(encounter) and bool(concealed)
+    hides = has_board(encounter) and bool(concealed_from(encounter, act.actor.user_id))
     first = (ChooseTable.command,) * boards + (HideModel.command,) * hides
     commands = (*first, *set_up_commands, *opening_commands, *ALWAYS)
     barred_kinds = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, commands)]

@@ -12,7 +12,7 @@ from bot.store.store import Store
 from bot.table.act import Act, ActView
 from bot.table.answering import Answered, Declined
 from bot.table.carrying import Carrier, Settle
-from bot.table.encounter import Encounter, EncounterView
+from bot.table.encounter import ENDED, Encounter, EncounterView
 from bot.table.game import reaction_seconds
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal_actions import handles_specially
@@ -27,6 +27,7 @@ from bot.table.reaction_windows import (
     people_asked,
     reactors,
     wait_sentence,
+    waits,
     window_lines,
     window_of,
 )
@@ -39,12 +40,28 @@ CLOSED = "Nothing was changed, because the time to react is over."
 
 async def seconds_since(store: Store, scope: int, entry: int) -> int:
     """Return the seconds since an entry of the log was written, or put back by an undo or redo."""
+    return max(0, store.now() - (await _written_ms(store, scope, entry) or store.now())) // 1000
+
+
+async def _written_ms(store: Store, scope: int, entry: int) -> int:
+    """Return when an entry was written or put back, in milliseconds since 1970, or 0 if it isn't there."""
     entry_then = await store.entry(scope, entry)
     if entry_then is None:
         return 0
     restored = await store.last_of_kind(scope, "undo", "redo")
-    opened_ms = max(entry_then.at_ms, restored.at_ms if restored else 0)
-    return max(0, store.now() - opened_ms) // 1000
+    return max(entry_then.at_ms, restored.at_ms if restored else 0)
+
+
+async def time_over_ms(store: Store, scope: int, encounter: Encounter) -> int:
+    """Return when the time to react is over for those the game waits for, in milliseconds since 1970.
+
+    0 if it waits for no reaction.
+    """
+    wait = waits(encounter) if encounter.row.turn and encounter.row.status != ENDED else None
+    if wait is None or wait.limit is None:
+        return 0
+    asked_ms = await _written_ms(store, scope, wait.limit.entry)
+    return asked_ms and asked_ms + reaction_seconds(encounter) * 1000
 
 
 def let_pass(encounter: Encounter, models: Sequence[int], *, during: bool) -> None:

@@ -353,7 +353,9 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     slept = game is not None and sleeps(game, carrier.store.now())
     has_place = Encounter(loaded.book()).seat_of(actor.user_id) is not None
     if not (slept or has_place or actor.manages or actor.user_id in row.organisers):
-        raise ChannelRefusal(f"Only players of this game can show its panel again in {mention(row.channel_id)}.")
+        raise ChannelRefusal(
+            f"Only players of this game can show its panel again in {mention(row.channel_id)}."
+        )
     if channel.barred:
         raise InvalidInput(channel.barred)
     reply = say(

@@ -170,7 +170,9 @@ def test_who_took_whom_down_says_every_name_that_it_draws() -> None:
         Victor("Sally", "Lancers", (("Smap", 2), ("Trapper", 1))),
         Victor("Prime", "Edo", (("Skip", 1),)),
     ]
-    assert draw_takedowns("x", victors).words == "x. Sally (Lancers) 3: Smap x2, Trapper; Prime (Edo) 1: Skip."
+    assert (
+        draw_takedowns("x", victors).words == "x. Sally (Lancers) 3: Smap x2, Trapper; Prime (Edo) 1: Skip."
+    )
 
 
 async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league: League) -> None:

@@ -113,7 +113,9 @@ async def test_only_of_ones_own_game_and_only_so_many(two: League) -> None:
         if not number:
             assert "has this picture" in await two.refused("bo", AddPicture(two.scope, digest, "again"))
     digest = await sent(two, "bo", "white")
-    assert f"at most {MAX_GAME_PICTURES}" in await two.refused("bo", AddPicture(two.scope, digest, "one more"))
+    assert f"at most {MAX_GAME_PICTURES}" in await two.refused(
+        "bo", AddPicture(two.scope, digest, "one more")
+    )
     assert MAX_CAMPAIGN_PICTURES * KEPT_BYTES * 4 / 3 < 8_000_000, "the page fits into one file"
 
 

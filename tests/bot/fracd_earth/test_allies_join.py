@@ -55,7 +55,10 @@ async def test_allies_of_an_attack_are_chosen_from_menus(duel: Duel) -> None:
     assert not {"Captain Vale", "Thug"} & menus["Allies who give Teamwork"].keys()
     answer = await _pick(duel, answer, "Allies who give Teamwork", "Rook", "Ember")
     assert "Teamwork: Rook, Ember." in answer.reply.lines
-    assert _menus(answer)["For which allies is the target out of range and reach?"].keys() == {"Rook", "Ember"}
+    assert _menus(answer)["For which allies is the target out of range and reach?"].keys() == {
+        "Rook",
+        "Ember",
+    }
     answer = await _pick(duel, answer, "For which allies is the target out of range and reach?", "Ember")
     assert "Out of range and reach: Ember." in answer.reply.lines
     answer = await duel.table.press(ANNA, answer, "Back")

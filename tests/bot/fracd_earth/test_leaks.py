@@ -98,8 +98,8 @@ class Watched:
         at = running.id if running else 0
         bo = next(row.id for row in player_rows(encounter) if row.side == 2)
         probes: list[Action] = [
-            Look(), ShowProgress(), Tokens(), ShowLog(), ShowEncounter(), ListConditions(), Export(), ShowDice(),
-            Settings(), ShowModel("Sable"), WhyModel("Sable"), Chances(bo), TimeUp(),
+            Look(), ShowProgress(), Tokens(), ShowLog(), ShowEncounter(), ListConditions(), Export(),
+            ShowDice(), Settings(), ShowModel("Sable"), WhyModel("Sable"), Chances(bo), TimeUp(),
             FigureCheck("Sable", odds=True), Attack("Sable", "Rook", 4, odds=True),
             *(WhyEntry(number) for number in range(self.duel.answer.version - 2, self.duel.answer.version)),
             *(Select(at, bo, key) for key in ("2S", "7C", "QH", "5S", "nonsense")),

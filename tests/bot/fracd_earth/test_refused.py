@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.games.fracd_earth import hide_tokens
-from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Use, list_able_figures, find_side_to_act
+from bot.games.fracd_earth.activation_actions import (
+    Activate,
+    Done,
+    Hold,
+    Use,
+    find_side_to_act,
+    list_able_figures,
+)
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.check_actions import Dodge
 from bot.games.fracd_earth.detect_actions import Hide

@@ -137,14 +137,13 @@ async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) 
         "Ironjaw is about to move.",
         "anna can react with Rook (60 seconds).",
     )
-    held = duel.answer
     assert "Wait for the answer" in await duel.table.refused(BO, Done())
     await duel.press(ANNA, "Rook interrupts")
     assert duel.first == "Rook interrupts Ironjaw."
-    assert "can react with Rook" in (await duel.table.press(BO, held, "Time is up")).reply.text
+    assert "can react with Rook" in (await duel.table.go_on(BO)).reply.text
     await duel.ask(ANNA, Done())
     assert "Finish that first" in await duel.table.refused(BO, Done())
-    answer = await duel.table.press(BO, held, "Time is up")
+    answer = await duel.table.go_on(BO)
     assert answer.reply.lines[0].startswith("Ironjaw")
     assert activation_of((await duel.encounter()).find_model("Ironjaw")).pace == "run"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.infinity.attack_actions import Fight, Shoot
-from bot.games.infinity.movement_actions import Area, FallDown, Jump, SpendOrder, MoveDistance
+from bot.games.infinity.movement_actions import Area, FallDown, Jump, MoveDistance, SpendOrder
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import NOTHING, Resolve
 from bot.games.infinity.recovery_actions import Heal

@@ -557,7 +557,7 @@ async def test_who_is_late_with_how_it_falls_stays_down(file, migrated) -> None:
         field = await Field.open(Table(desk, file))
         await field.ask(ANNA, Shoot("Angus", "Brute", 12))
         await field.react(BO, "Brute", "nothing:", 15, 20, 20)
-        assert field.labels[:3] == ["Dogged: Brute", "Stay down: Brute", "Time is up"]
+        assert field.labels[:2] == ["Dogged: Brute", "Stay down: Brute"]
         now[0] += 55_000
         late = FallLate((await field.table.encounter()).find_model("Brute"))
         assert "Wait for bo to choose (5 seconds left)." in await field.refused(ANNA, late)

@@ -10,7 +10,7 @@ from bot.actions import Action, raw_of, to_json
 from bot.games.infinity import concealment
 from bot.games.infinity.attack_actions import Shoot
 from bot.games.infinity.reaction_menu import Resolve
-from bot.games.infinity.shot_drafts import TOGGLE_TARGET_COVER, ADD_DIE, FIRST_BAND, PIECE_BASE, TOGGLE_UNSEEN
+from bot.games.infinity.shot_drafts import ADD_DIE, FIRST_BAND, PIECE_BASE, TOGGLE_TARGET_COVER, TOGGLE_UNSEEN
 from bot.replies.fit import left_out
 from bot.table.encounter import set_counter
 from bot.table.journal.history import Undo
@@ -238,7 +238,12 @@ async def test_a_target_that_left_play_is_refused_and_one_die_is_no_more_than_on
     assert (await field.ask(ANNA, far))[-1] == "1 die at Morph, 16 in", (
         "the later distance counts, no die more"
     )
-    for piece in (brute * PIECE_BASE + TOGGLE_TARGET_COVER, 99 * PIECE_BASE + FIRST_BAND, morph * PIECE_BASE + PIECE_BASE - 1, -1):
+    for piece in (
+        brute * PIECE_BASE + TOGGLE_TARGET_COVER,
+        99 * PIECE_BASE + FIRST_BAND,
+        morph * PIECE_BASE + PIECE_BASE - 1,
+        -1,
+    ):
         assert await field.refused(ANNA, replace(lying, pieces=(piece,)))
 
 
@@ -293,7 +298,11 @@ async def test_every_target_and_distance_is_offered_and_every_button_has_room(fi
     assert not left_out(shown, 36**4 - 1, 36**4 - 1)
     names = ("Commander Voss", "Tracker", "Brute", "Leaper")
     lying, numbers = _draft(field), [(await field.trooper(name)).id for name in names]
-    pieces = [number * PIECE_BASE + what for number in numbers for what in (FIRST_BAND + 4, TOGGLE_TARGET_COVER, TOGGLE_UNSEEN)]
+    pieces = [
+        number * PIECE_BASE + what
+        for number in numbers
+        for what in (FIRST_BAND + 4, TOGGLE_TARGET_COVER, TOGGLE_UNSEEN)
+    ]
     await field.ask(ANNA, replace(lying, pieces=tuple(pieces)))
     assert field.labels[0] == "Shoot"
     assert not left_out(field.answer.reply, 36**4 - 1, 36**4 - 1)

@@ -111,6 +111,15 @@ class Skirmish:
         await self._play_on(action)
         return await self.table.refused(who, action)
 
+    async def goes_on(self, *faces: int, who: str = "anna") -> Reply:
+        """Go on with what waits for a reaction; see `Table.go_on`."""
+        answer = await self.table.go_on(who)
+        if faces:
+            answer = await self.table.enter(who, faces)
+        assert answer.changed, answer.reply.text
+        self.last = answer
+        return answer.reply
+
     async def press(self, label: str, *faces: int, who: str = "anna") -> Reply:
         assert self.last is not None
         answer = await self.table.press(who, self.last, label)

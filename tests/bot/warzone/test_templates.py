@@ -181,10 +181,6 @@ async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
     await game.add("Red", "Mortar", "weapon Mortar: DM 12, SR 0, template")
     await game.bo(Wait("Bex"))
     await game.do(Template("Mortar", "Bex", "8"))
-    shown = game.last
     await game.press("Bex dives", 5, who="bo")
     await game.press("Bex gets clear (moving up to 4 in)", who="bo")
-    game.last = shown
-    assert (await game.press("Time is up", 8)).lines[
-        0
-    ] == "Mortar fires at Bex, but no model is under the template."
+    assert (await game.goes_on(8)).lines[0] == "Mortar fires at Bex, but no model is under the template."

@@ -141,13 +141,11 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
         "Mortar is about to fire a template weapon.",
         "bo can react with Bex (60 seconds).",
     )
-    shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
     reply = await game.press("Bex gets clear (moving up to 4 in)", who="bo")
     assert reply.lines[0] == "Bex dives and gets clear."
-    game.last = shown
-    reply = await game.press("Time is up", 8, 20)
+    reply = await game.goes_on(8, 20)
     assert reply.lines[1] == "Bud: 1 wound, out of play"
     assert not any(line.startswith("Bex") for line in reply.lines[:3])
     assert "a model that is diving for cover" in await game.refused(Dive("Bex"), "bo")

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, price
+from bot.games.counterblast.core.common import carry_through
 from bot.games.counterblast.core.crews import carried
-from bot.games.counterblast.core.fields import anybody, foe, who
+from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.sight import forget
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
-from bot.table.asking import fields, measuring
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import either_side_of
@@ -22,7 +22,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.counters import ENGAGED_WITH
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.melee.engagement import engage, opponents, require_leap, require_leaper
+from rules.systems.counterblast.melee.engagement import engage, opponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +38,6 @@ class Engage(Action):
     first: Fighter = anybody("First model", needed=True)
     second: Fighter = anybody("Second model", needed=True)
     apart: bool = fields.switch("Separate the two models")
-
-
-@dataclass(frozen=True, slots=True)
-class Pounce(Action):
-    """Leap at an enemy within 6 in.
-
-    Out of hiding, or as an Infiltrator from where it stands.
-    """
-
-    command = "cb.pounce"
-    typed = "cb move pounce"
-    titled = "Pounce"
-
-    model: Fighter = who()
-    target: Fighter = foe("Enemy", needed=True)
-    inches: float = measuring.inches_between("model", "target", needed=True, checked=True)
-    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def touch(act: Act, first: Fighter, second: Fighter) -> None:
@@ -121,20 +104,3 @@ def mark(act: Act, action: Engage) -> Reply:
 def _moved(act: Act, *models: Fighter) -> None:
     for model in models:
         forget(act.encounter, model.id)
-
-
-@handles(Pounce)
-def pounce(act: Act, action: Pounce) -> Reply:
-    """Return one Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
-    model = action.model
-    require_leaper(model)
-    costs = price(act, model, "move")
-    target = action.target
-    require_leap(model, target, action.inches)
-    carry_through(act, costs)
-    touch(act, again(act, model), target)
-    lines = (
-        f"{model.name} leaps at {target.name} ({action.inches:g} in).",
-        f"The leap is not a charge. {model.name} can now Fight for 1 action.",
-    )
-    return Reply(lines, buttons=(UNDO,))

@@ -14,6 +14,7 @@ from bot.games.counterblast.settings import SETTINGS
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act, ActView
+from bot.table.board.facts import standing
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
 from bot.table.session.settings import changed
@@ -68,8 +69,10 @@ def critical_words(model: Fighter) -> str:
     return f"{model.name} is disabled. Roll Critical Damage."
 
 
-def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propose]:
+def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered, *, on_board: bool) -> list[Propose]:
     """Return what an attack may cause at the place of its target. `model` as it is afterwards.
+
+    on_board: the target is on the board, where a fire has a place.
 
     Rules: CB-FALL-01, CB-BURN-02.
     """
@@ -80,6 +83,7 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propos
                 "flammable",
                 model.id,
                 f"If {model.name} is on grass, scrub or wood, the ground catches fire (template R3).",
+                (("spot", ref(model)),) if on_board else (),
             )
         )
     return effects
@@ -265,7 +269,9 @@ def strike(
         telling.lines.append(tally_text)
     if suffered.hits:
         gained(telling, target, wounded, weapon)
-    telling.proposals += after_hit(wounded, weapon, suffered)
+    telling.proposals += after_hit(
+        wounded, weapon, suffered, on_board=standing(act.encounter, wounded.id) is not None
+    )
 
 
 def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> None:

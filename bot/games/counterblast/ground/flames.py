@@ -20,7 +20,7 @@ from bot.games.counterblast.core.narration import (
 )
 from bot.games.counterblast.core.relics import luck
 from bot.games.counterblast.core.wording import chance_lines, dice_words, harmed, why_check
-from bot.games.counterblast.ground.places import burning
+from bot.games.counterblast.ground.places import burning, place_on_board, require_place
 from bot.games.counterblast.state import ground
 from bot.games.counterblast.state.ground import MAX_LENGTH, Burning, add_fire, fires_on, write_fire
 from bot.games.counterblast.state.models import as_after
@@ -28,6 +28,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
+from bot.table.asking.measuring import Spot
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.owners import PLAYER
@@ -75,7 +76,8 @@ def _kind() -> Any:
 class StartFire(Action):
     """Add a fire to the table.
 
-    Put a burning area, or a pool of acid, on the table. lasts: turns, 0 without limit.
+    Put a burning area, or a pool of acid, on the table. lasts: turns, 0 without limit. spot: its middle on
+    the board.
     """
 
     command = "cb.fire.start"
@@ -88,6 +90,7 @@ class StartFire(Action):
     inches: int = fields.whole("Size (inches)", 1, MAX_INCHES, default=3, checked=True)
     kind: Kind = _kind()
     lasts: int = fields.whole("Duration (turns, 0 for no limit)", 0, 50, default=0, checked=True)
+    spot: Spot | None = place_on_board()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ def start_fire(act: Act, action: StartFire) -> Reply:
     if len(typed) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A fire's name can have at most {MAX_LENGTH} characters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
-    name = add_fire(act.encounter, typed, fire)
+    name = add_fire(act.encounter, typed, fire, require_place(act.encounter, action.spot))
     called = f"{name} ({kind} R{fire.inches})" if name != kind else f"{name} R{fire.inches}"
     lines = [f"{called[:1].upper()}{called[1:]} is on the table."]
     lines += [f"The {kind} lasts for {times(fire.lasts, 'turn')}."] if fire.lasts else []
@@ -232,7 +235,8 @@ def _burn(proposal: Propose) -> tuple[str, Action]:
 
 @offers("flammable")
 def _flammable(proposal: Propose) -> tuple[str, Action]:
-    return "Start a fire", StartFire()
+    spot = dict(proposal.details).get("spot")
+    return "Start a fire", StartFire(spot=worded(str(spot)) if spot else None)
 
 
 MAX_TOLD = 4
@@ -252,7 +256,7 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Another model that is burning", called="burning", helps=True)
+    model: Fighter | None = anybody("Another burning model", called="burning", helps=True)
     area: Burning | None = burning("Burning area")
     whole: bool = fields.switch("Spend all the model's actions")
     order: bool = order()

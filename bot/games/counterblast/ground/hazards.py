@@ -19,14 +19,23 @@ from bot.games.counterblast.core.narration import (
     wound,
 )
 from bot.games.counterblast.core.wording import dice_words, harmed, labelled, why_check
-from bot.games.counterblast.ground.places import danger_met
-from bot.games.counterblast.state.ground import ROCKS, Ground, add_area, add_fire, area_names, climate_here
+from bot.games.counterblast.ground.places import HAZARD_INCHES, danger_met
+from bot.games.counterblast.state.ground import (
+    ROCKS,
+    Ground,
+    Patch,
+    add_area,
+    add_fire,
+    area_names,
+    climate_here,
+)
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
+from bot.table.board.surface import place_of
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps, otherwise
@@ -458,13 +467,15 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
     def settle(self, act: Act, action: RandomHazard, ready: ReadyHazard, outcome: HazardArea) -> Telling:
         model, area = ready.model, outcome
         kind, telling = area.hazard.value.replace("_", " "), Telling()
+        at = place_of(act.encounter.model(model.id))
         if area.hazard is Hazard.FIRE:
-            name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)))
+            name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)), at)
             telling.lines.append(
                 f"{name.capitalize()} R5 burns around {model.name} for {times(area.grade, 'turn')}."
             )
         else:
-            name = add_area(act.encounter, kind, area.hazard.value, area.grade)
+            patch = Patch(at, HAZARD_INCHES)
+            name = add_area(act.encounter, kind, area.hazard.value, area.grade, at=patch)
             telling.lines.append(f"{name.capitalize()} [{area.grade}] R5 is on {model.name}.")
         for effect in after_random_hazard(model, area):
             telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from bot.actions import Action
 from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.state.ground import (
-    AREA,
     KINDS,
     ROCKS,
     Ground,
+    Patch,
     add_area,
     area_names,
     area_of,
@@ -25,16 +25,23 @@ from bot.games.counterblast.state.ground import (
     structure_names,
     structures_on,
 )
+from bot.games.counterblast.state.ground import (
+    drop_area as forget_area,
+)
 from bot.games.counterblast.state.models import game_of, kept
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
+from bot.table.asking.measuring import Spot
+from bot.table.board.surface import has_board
 from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.owners import PLAYER
-from rules.refusals import InvalidInput
+from rules.measure import Point
+from rules.refusals import InvalidInput, Missing
+from rules.systems.counterblast.core.burning import MAX_INCHES
 from rules.systems.counterblast.movement.ground import COVER_KINDS
 
 any_area = kept(lambda encounter: [*area_names(encounter), *map(kind_words, KINDS)])
@@ -93,27 +100,46 @@ def wall_kind(about: str, what: str = "structure", **more: Any) -> Any:
     return fields.among(about, lambda context: kinds(), _name, what=what, **more)
 
 
+def place_on_board() -> Any:
+    """Return where the middle of an area is on the board: a `Spot`, or None."""
+    return measuring.spot("", "Place on the board", begun=False, notation=True, labelled="Place")
+
+
+def require_place(encounter: EncounterView, spot: Spot | None) -> Point | None:
+    """Return where an area is on the board; None without a board. Raises Missing."""
+    if spot is not None:
+        return spot.at
+    if has_board(encounter):
+        raise Missing('Choose the place on the board, such as "D7" or the name of a model.')
+    return None
+
+
 MAX_LENGTH = 16
+HAZARD_INCHES = 5
+"""The width in inches of a random hazard, and of a dangerous place whose size isn't entered."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddArea(Action):
     """Add a dangerous place.
 
-    kind: dangerous, acid, toxic, slick, heat_or_cold.
+    kind: dangerous, acid, toxic, slick, heat_or_cold. spot: its middle on the board, inches: how wide it is
+    there.
     """
 
     command = "cb.area"
     typed = "cb field add"
     titled = "Add a dangerous place"
     waits_for_dice = True
-    said_first = ("kind", "grade", "name", "power")
+    said_first = ("kind", "grade", "name", "power", "inches", "spot")
     decision_of = PLAYER
 
     name: str = fields.text("Name", None)
     kind: str = fields.one_of("Kind of danger", KINDS, needed=True, default=ROCKS)
     grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True)
-    power: int = fields.whole("Power (against shield dice)", 0, 10, default=0, checked=True)
+    power: int = fields.whole("Power (default 5)", 0, 10, default=0, checked=True)
+    inches: int = fields.whole("Size (inches)", 1, MAX_INCHES, default=HAZARD_INCHES, checked=True)
+    spot: Spot | None = place_on_board()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +161,8 @@ def place_area(act: Act, action: AddArea) -> Reply:
     typed = checked_name(action.name or kind_words(action.kind), "place")
     if len(typed) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_LENGTH} characters.")
-    name = add_area(act.encounter, typed, action.kind, action.grade, action.power)
+    at = Patch(require_place(act.encounter, action.spot), action.inches)
+    name = add_area(act.encounter, typed, action.kind, action.grade, action.power, at)
     ground = area_of(act.encounter, name)
     telling = Telling([f"Added {ground.words}."])
     telling.lines += [f"It is also Rugged [{piece.rating}]." for piece in ruggedness(ground)]
@@ -145,5 +172,5 @@ def place_area(act: Act, action: AddArea) -> Reply:
 @handles(DropArea)
 def drop_area(act: Act, action: DropArea) -> Reply:
     """Remove an area by hand, if gear or abilities removed it."""
-    AREA.forget(act.encounter.row.counters, action.name.name)
+    forget_area(act.encounter, action.name.name)
     return finish(act, Telling([f"{action.name.name} is removed from the table."]))

@@ -29,7 +29,7 @@ from bot.games.counterblast.melee.charges import (
 )
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared, situation, taken_up
 from bot.games.counterblast.melee.snap_shots import ask_snap, snap_buttons, snap_targets
-from bot.games.counterblast.movement.falls import resolve_charge_drift, describe_drift_odds, gravity_to_check
+from bot.games.counterblast.movement.falls import describe_drift_odds, gravity_to_check, resolve_charge_drift
 from bot.games.counterblast.movement.moves import rugged_ground
 from bot.games.counterblast.shooting.arcs import require_mastery
 from bot.games.counterblast.state.models import fighter, in_contact_first
@@ -341,7 +341,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
             raise InvalidInput("Name each charging model once. They must all belong to one crew.")
         armed, fought = _armed(act, action, chargers)
         _require_friends(action)
-        declared = replace(armed, odds=False)
+        declared = replace(armed, odds=False, burrow=_underground(armed.charger, armed))
         prepared(act, fought, must_be_engaged=False)
         act.canonical = declared
         joint = len(chargers) > 1
@@ -411,7 +411,9 @@ def _armed(act: ActView, action: Charge, chargers: tuple[Fighter, ...]) -> tuple
 
     Rules: CB-FIGHT-01.
     """
-    if len(chargers) > 1 and (action.gap or any(gravity_to_check(act, model, inches=200) for model in chargers)):
+    if len(chargers) > 1 and (
+        action.gap or any(gravity_to_check(act, model, inches=200) for model in chargers)
+    ):
         raise InvalidInput(
             "Charge with one model at a time. Models can't charge together in low gravity or with Reach."
         )

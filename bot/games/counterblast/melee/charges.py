@@ -28,8 +28,9 @@ from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
 from bot.games.counterblast.movement.moves import (
     apart,
     barriers_of,
-    impassable_switch,
     dangers_of,
+    impassable_switch,
+    meets_ground,
     ratings_of,
     touched,
 )
@@ -45,7 +46,7 @@ from bot.table.asking.kinds import Asking, Numbers, TableKind
 from bot.table.asking.table_kinds import split
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.board.routes import BoardPath, into_contact
+from bot.table.board.routes import BoardPath, into_contact, straight_on
 from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -231,7 +232,7 @@ class Charge(Action):
         """Return every model's own charge, in the order declared; `joined` is the way back."""
         first = replace(self, more=(), also=())
         too = replace(first, terrain=0.0, rugged=(), ground=(), gap=0.0, order=False)
-        too = replace(too, burrow=False, impassable=False)
+        too = replace(too, burrow=False, impassable=False, by_hand=())
         others = [
             replace(
                 too, charger=other.model, inches=other.inches, weapon=named_arm(other.model, other.weapon)
@@ -354,6 +355,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
     """
     target = again(act, declared.target)
     if declared.gap:
+        _comes_up(act, telling, declared, target)
         return ask_or_fight(act, telling, blows(act, declared))
     arrived = [charge for charge in declared.each if _in_contact(act, telling, charge, target)]
     if not arrived or again(act, target).is_incapacitated:
@@ -370,10 +372,12 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
         return ask_or_fight(act, telling, blows(act, declared))
     number = common.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
     menu = helpers_menu(number, may_step_in)
+    telling.lines += telling.proposal_lines()
     telling.lines.append(f"The charge makes contact. {act.encounter.side(target.side).name}, who steps in?")
+    nobody = Button("Nobody", StepIn(number), "main", anytime=True)
     return Reply(
         tuple(telling.lines),
-        buttons=(Button("Nobody", StepIn(number), "main", anytime=True), UNDO),
+        buttons=telling.buttons(act, nobody, UNDO),
         menus=(menu,),
         why=tuple(telling.why),
     ).minor(not act.has_rolled)
@@ -389,10 +393,29 @@ def _in_contact(act: Act, telling: Telling, charge: Charge, target: Fighter) -> 
     if charger.is_incapacitated or target.is_incapacitated:
         return False
     touch(act, charger, target)
-    into_contact(act.encounter, charger.id, target.id)
+    _comes_up(act, telling, charge, target)
     if scares(charger, target, settings=settings(act)):
         _frighten(act, telling, again(act, target))
     return True
+
+
+def _comes_up(act: Act, telling: Telling, charge: Charge, target: Fighter) -> None:
+    """Move a charger on the board; the ground on its way is checked as that of any move, unless it digs.
+
+    Rules: CB-TERR-07, CB-BURN-01, CB-WEAP-07.
+    """
+    encounter, charger = act.encounter, charge.charger
+    between = facts.apart(encounter, charger.id, target.id) - charge.gap
+    walk = (
+        straight_on(encounter, charger.id, target.id, between)
+        if charge.gap
+        else into_contact(encounter, charger.id, target.id)
+    )
+    if charge.burrow:
+        return
+    is_measured = walk is not None and not charge.ground and "ground" not in charge.by_hand
+    places = dangers_of(encounter, walk).value if walk is not None and is_measured else charge.ground
+    meets_ground(act, telling, charger, places, walk)
 
 
 def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
@@ -455,7 +478,9 @@ def _stepped_in(
         if helper.side != target.side or not may_step_in(helper, charger, 0):
             forbid(f"{helper.name} can't step in, because it is engaged or out of action.", "CB-CHARGE-05")
         touch(act, helper, charger)
-        into_contact(act.encounter, helper.id, charger.id)
+        walk = into_contact(act.encounter, helper.id, charger.id)
+        if walk is not None:
+            meets_ground(act, telling, helper, dangers_of(act.encounter, walk).value, walk)
         forget(act.encounter, helper.id)
     if stepping_in:
         helpers = names([stepper for stepper, _ in stepping_in])

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, price, settings
-from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.contact import touch
+from bot.games.counterblast.core.fields import foe, order, who
 from bot.games.counterblast.core.narration import (
     Finishing,
     ReadyCheck,
@@ -18,12 +19,19 @@ from bot.games.counterblast.core.narration import (
     passing,
 )
 from bot.games.counterblast.core.wording import dice_words, why_check
-from bot.games.counterblast.movement.falls import store_falls, clear_owed_fall
-from bot.games.counterblast.movement.moves import LOCOMOTION, goes_on, store_locomotion
+from bot.games.counterblast.movement.falls import clear_owed_fall, store_falls
+from bot.games.counterblast.movement.moves import (
+    LOCOMOTION,
+    dangers_of,
+    goes_on,
+    meets_ground,
+    store_locomotion,
+)
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
+from bot.table.board.routes import into_contact
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps, otherwise
 from bot.table.throw_purposes import Whose
@@ -34,6 +42,7 @@ from rules.systems.counterblast import vehicle_rules
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.melee.engagement import require_leap, require_leaper
 from rules.systems.counterblast.movement import movement
 from rules.systems.counterblast.movement.movement import Jump, Locomotion
 from rules.wording import possessive, times
@@ -98,6 +107,23 @@ class SetHeight(Action):
 
     model: Fighter = who()
     inches: int = fields.whole("Height above ground (inches)", 0, 200, default=0, needed=True, checked=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Pounce(Action):
+    """Leap at an enemy within 6 in.
+
+    Out of hiding, or as an Infiltrator from where it stands.
+    """
+
+    command = "cb.pounce"
+    typed = "cb move pounce"
+    titled = "Pounce"
+
+    model: Fighter = who()
+    target: Fighter = foe("Enemy", needed=True)
+    inches: float = measuring.inches_between("model", "target", needed=True, checked=True)
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 # ------------------------------------------------------------------------------------------- climbing
@@ -243,3 +269,31 @@ def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:
     if jumped is Jump.STAYED:
         return f"{model.name} stops at the edge."
     return f"{model.name} fails the jump."
+
+
+# ------------------------------------------------------------------------------------------- pouncing
+
+
+@handles(Pounce)
+def pounce(act: Act, action: Pounce) -> Reply:
+    """Return one Move of up to 6 in that ends in contact; no charge.
+
+    Rules: CB-FEAT-41, CB-HIDE-08, CB-TERR-07, CB-BURN-01.
+    """
+    model = action.model
+    require_leaper(model)
+    costs = price(act, model, "move")
+    target = action.target
+    require_leap(model, target, action.inches)
+    carry_through(act, costs)
+    touch(act, again(act, model), target)
+    telling = Telling(
+        [
+            f"{model.name} leaps at {target.name} ({action.inches:g} in).",
+            f"The leap is not a charge. {model.name} can now Fight for 1 action.",
+        ]
+    )
+    walk = into_contact(act.encounter, model.id, target.id)
+    if walk is not None:
+        meets_ground(act, telling, model, dangers_of(act.encounter, walk).value, walk)
+    return finish(act, telling)

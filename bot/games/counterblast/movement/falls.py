@@ -97,7 +97,16 @@ def ask_who_is_struck(act: ActView, action: Any, crash: Crash, crash_text: str) 
     other_models = [model for model in fighters(act.encounter) if model.id != crash.model.id]
     max_models = min(MAX_STRUCK, len(other_models))
     menus = (
-        (Menu(f"Models that {crash.model.name} hits", action, "struck", model_choices(other_models), 1, max_models),)
+        (
+            Menu(
+                f"Models that {crash.model.name} hits",
+                action,
+                "struck",
+                model_choices(other_models),
+                1,
+                max_models,
+            ),
+        )
         if other_models
         else ()
     )
@@ -174,7 +183,11 @@ def check_for_drift(
     extra_buttons: offered if it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
     """
     keeps_feet, dice = _roll_to_keep_feet(act, telling, model, gravity, order=order)
-    return finish(act, telling, [dice], *extra_buttons) if keeps_feet else _roll_drift(act, telling, model, gravity, dice)
+    return (
+        finish(act, telling, [dice], *extra_buttons)
+        if keeps_feet
+        else _roll_drift(act, telling, model, gravity, dice)
+    )
 
 
 def resolve_charge_drift(act: Act, telling: Telling, charger: Fighter, inches: float) -> Reply | None:
@@ -397,7 +410,14 @@ def _ask_who_is_below(act: ActView, ready: Crash, fall_action: Action) -> Reply:
     model = ready.model
     other_models = [candidate for candidate in fighters(act.encounter) if candidate.id != model.id]
     menus = (
-        Menu("Which models are below?", fall_action, "onto", model_choices(other_models), 1, min(MAX_STRUCK, len(other_models))),
+        Menu(
+            "Which models are below?",
+            fall_action,
+            "onto",
+            model_choices(other_models),
+            1,
+            min(MAX_STRUCK, len(other_models)),
+        ),
     )
     number = distance_dice(ready.inches)
     lines = (

@@ -130,7 +130,9 @@ def into_view_buttons(encounter: Encounter) -> tuple[Button, ...]:
     hidden_models = _hidden_models(encounter)
     if len(hidden_models) > 1:
         return (Button("A model moved into view...", AskWhoMovedIntoView(), anytime=True),)
-    return tuple(Button(f"{model.name} moved into view", Seen(model), anytime=True) for model in hidden_models)
+    return tuple(
+        Button(f"{model.name} moved into view", Seen(model), anytime=True) for model in hidden_models
+    )
 
 
 @handles(AskWhoMovedIntoView)
@@ -180,7 +182,9 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
         spotter, target = action.spotter, action.target
         uses_scanner, rules = action.scanner >= 0, settings(act)
         if uses_scanner:
-            prepared_check = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=rules)
+            prepared_check = prepare_scan(
+                spotter, target, action.scanner, order_token=action.order, settings=rules
+            )
         else:
             prepared_check = prepare_spot(spotter, target, order_token=action.order, settings=rules)
         costs = due(act, spotter, "scan" if uses_scanner else "spot", order=action.order)

@@ -19,7 +19,8 @@ from bot.games.counterblast.core.common import (
 from bot.games.counterblast.core.fields import friend, order, who
 from bot.games.counterblast.core.narration import Telling, finish, offers
 from bot.games.counterblast.core.wording import reason
-from bot.games.counterblast.ground.hazards import EXPOSED, note_checks
+from bot.games.counterblast.ground.flames import InFire
+from bot.games.counterblast.ground.hazards import EXPOSED, TOUCHED, Enter, note_checks
 from bot.games.counterblast.ground.places import placed_area
 from bot.games.counterblast.movement.falls import check_for_drift, gravity_to_check, odds_of_keeping_feet
 from bot.games.counterblast.state.ground import (
@@ -45,16 +46,18 @@ from bot.table.asking.kinds import Asking, Listed, Numbers
 from bot.table.asking.offering import completing
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, gone
+from bot.table.board.surface import HAZARD
 from bot.table.encounter import EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
+from rules import measure
 from rules.effects import Propose
 from rules.measure import tenths
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.sections import without_rules
-from rules.systems.counterblast.core.burning import at_activation, catch_fire
+from rules.systems.counterblast.core.burning import Kind, at_activation, catch_fire
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.core.conditions import after_reaching_edge
 from rules.systems.counterblast.core.counters import Counter
@@ -118,14 +121,17 @@ def _dangers_on(context: Asking) -> Fact | None:
 def dangers_of(encounter: EncounterView, board_path: BoardPath) -> Fact:
     """Return the dangerous places that it touches. Rules: CB-TERR-07."""
     known_areas = area_names(encounter)
-    names = [piece.name for piece in board_path.ground if piece.name in known_areas]
+    dangerous = [piece.name for piece in board_path.ground if piece.dangerous or piece.kind == HAZARD]
+    names = [name for name in dangerous if name in known_areas]
     return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
 
 
 def _barrier_height(board_path: BoardPath) -> Fact:
     """Return the inches up: over all barriers, and to a higher end. Rules: CB-TERR-02."""
     level = max(board_path.before.bottom, board_path.after.bottom)
-    inches_up = tenths(sum(barrier.top - level for barrier, _ in board_path.barriers) + max(0.0, board_path.climbed))
+    inches_up = tenths(
+        sum(barrier.top - level for barrier, _ in board_path.barriers) + max(0.0, board_path.climbed)
+    )
     return Fact(inches_up, f"{inches_up:g} in up" if inches_up else "")
 
 
@@ -139,12 +145,15 @@ def _barrier_depth(board_path: BoardPath) -> Fact:
 def barriers_of(board_path: BoardPath) -> Fact:
     """Return the inches that barriers cost, up and through. Rules: CB-TERR-02."""
     height_fact, depth_fact = _barrier_height(board_path), _barrier_depth(board_path)
-    return Fact(tenths(height_fact.value + depth_fact.value), ", ".join(filter(None, (height_fact.words, depth_fact.words))))
+    return Fact(
+        tenths(height_fact.value + depth_fact.value),
+        ", ".join(filter(None, (height_fact.words, depth_fact.words))),
+    )
 
 
-def _board_distance_field(label: str, measure: Callable[[BoardPath], Fact], **options: Any) -> Any:
-    """Declare a field in inches that is measured along the model's way on the board."""
-    return fields.inches(label, default=0.0, fact=True, measures=measuring.walked("where", measure), **options)
+def _board_distance_field(label: str, fact_of: Callable[[BoardPath], Fact], **more: Any) -> Any:
+    """Return the inches that the way on the board tells."""
+    return fields.inches(label, default=0.0, fact=True, measures=measuring.walked("where", fact_of), **more)
 
 
 def impassable_switch() -> Any:
@@ -212,15 +221,55 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
     return proposals
 
 
-def burn_along_path(act: Act, telling: Telling, model: Fighter, board_path: BoardPath) -> None:
-    """Set a model on fire on a way through burning ground on the board; it owes this turn's hit.
+def meets_ground(
+    act: Act, telling: Telling, model: Fighter, places: tuple[Ground, ...], walk: BoardPath | None
+) -> None:
+    """Tell what a model owes for its way: the checks of dangerous places, and the hits of fire on the board.
 
-    Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
+    Rules: CB-TERR-07, CB-BURN-01, CB-BURN-05, CB-FEAT-03.
     """
-    for kind in fires_entered(act.encounter, model, board_path.ground):
+    telling.proposals += ground_checks(act, again(act, model), places)
+    if walk is None:
+        return
+    model = again(act, model)
+    for kind in fires_crossed(act.encounter, model, walk):
         telling.follow(act, catch_fire(model, kind))
         owe_hit(act.encounter, model, kind)
         telling.proposals += carry_through(act, at_activation(model, in_fire=True, kind=kind))
+
+
+def fires_crossed(encounter: EncounterView, model: Fighter, walk: BoardPath) -> list[Kind]:
+    """Return what burns on a way, on the level where it begins or ends, and has not hit the model this turn.
+
+    Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
+    """
+    levels = (walk.before.bottom, walk.after.bottom)
+    pieces = [
+        piece
+        for piece in walk.ground
+        if any(abs(piece.bottom - level) < measure.SAME_LEVEL for level in levels)
+    ]
+    return fires_entered(encounter, model, pieces)
+
+
+def checks_beside(encounter: EncounterView, model: Fighter, walk: BoardPath) -> tuple[Button, ...]:
+    """Return what a model owes if it went a way that was entered on the board alone, as after a leap.
+
+    Rules: CB-TERR-07, CB-BURN-05.
+    """
+    turn, owed_now = max(1, encounter.row.turn), encounter.model(model.id).counters
+    places = [
+        place
+        for place in dangers_of(encounter, walk).value
+        if turn not in (owed_now.get(EXPOSED.of(place.name)), owed_now.get(TOUCHED.of(place.name)))
+    ]
+    return (
+        *(Button(f"Check for {place.name}", Enter(model, place), anytime=True) for place in places),
+        *(
+            Button(f"Hit by the {kind}", InFire(model, kind), anytime=True)
+            for kind in fires_crossed(encounter, model, walk)
+        ),
+    )
 
 
 COME_UP, STAY_UNDER = "come up", "stay under"
@@ -263,7 +312,9 @@ class Move(Action):
     depth: float = _board_distance_field("Barrier depth (inches)", _barrier_depth)
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
     contact: float = fields.inches("Distance moved with the helper (inches)", default=0.0, fact=True)
-    inches: float = _board_distance_field("Distance moved in low gravity (inches)", measuring.walked_inches, checked=True)
+    inches: float = _board_distance_field(
+        "Distance moved in low gravity (inches)", measuring.walked_inches, checked=True
+    )
     order: bool = order()
     odds: bool = fields.odds("Show how far the model can move")
     carry: Fighter | None = friend("Model carried by a flyer", mine=True)
@@ -271,7 +322,9 @@ class Move(Action):
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
     helper: Fighter | None = friend("Model that helps carry the heavy weapon", mine=True)
     tall: float = _board_distance_field("Model's height (inches)", lambda walk: Fact(walk.before.height, ""))
-    base: float = _board_distance_field("Base width (inches)", lambda walk: Fact(round(2 * walk.before.radius, 1), ""))
+    base: float = _board_distance_field(
+        "Base width (inches)", lambda walk: Fact(round(2 * walk.before.radius, 1), "")
+    )
     impassable: bool = impassable_switch()
     end: str = end_field()
     ground: tuple[Ground, ...] = touched(measures=_dangers_on)
@@ -396,7 +449,9 @@ def _price_barrier(model: Fighter, action: Move) -> tuple[float, list[str]]:
 
 def _burrow_path(model: Fighter, action: Move) -> Path:
     """Return how far a Move underground goes, under models and all terrain. Rules: CB-FEAT-13."""
-    distance = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
+    distance = movement.burrow_distance(
+        model, action.moves, underground=bool(model.count(Counter.UNDERGROUND))
+    )
     end = "stays underground" if action.burrow == STAY_UNDER else "comes up on free ground outdoors"
     return Path(
         distance.inches,
@@ -421,7 +476,9 @@ def paces(encounter: EncounterView, model: Fighter, walk: BoardPath | None) -> l
             distances.append(path_of(encounter, model, replace(action, moves=moves)).inches)
         except Forbidden:
             break
-        model_then = as_after(model_then, take(model_then, "move")) if model_then.has(Condition.ACTIVE) else model_then
+        model_then = (
+            as_after(model_then, take(model_then, "move")) if model_then.has(Condition.ACTIVE) else model_then
+        )
     return distances
 
 
@@ -496,9 +553,7 @@ class Moving(Weighed[Move, ReadyMove]):
             telling.lines.append(f"{action.carry.name} is carried along.")
             forget(act.encounter, action.carry.id)
         if not ready.under:
-            telling.proposals += ground_checks(act, again(act, model), action.ground)
-            if action.where is not None:
-                burn_along_path(act, telling, again(act, model), action.where)
+            meets_ground(act, telling, model, action.ground, action.where)
         if not ready.gravity:
             return finish(act, telling)
         return check_for_drift(act, telling, model, ready.gravity, order=action.order)

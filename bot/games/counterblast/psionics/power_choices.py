@@ -15,8 +15,8 @@ from bot.games.counterblast.melee.attacks import blow_odds
 from bot.games.counterblast.melee.melee_resolution import fight_out
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat
 from bot.games.counterblast.shooting.shot_results import (
-    stray_risk_lines,
     friends_in_melee,
+    stray_risk_lines,
     strike_volley,
     throw_volley,
 )
@@ -151,7 +151,9 @@ class FloorAll(Action):
 # ------------------------------------------------------------------------------------------- Probe
 
 
-def _require_claim(act: Act, action: OrderTokenTaken | PowerTaken | FeatureTaken) -> tuple[Fighter, Fighter, int]:
+def _require_claim(
+    act: Act, action: OrderTokenTaken | PowerTaken | FeatureTaken
+) -> tuple[Fighter, Fighter, int]:
     taker_row, loser_row = act.encounter.model(action.taker), act.encounter.model(action.loser)
     act.require_model(taker_row)
     successes = taker_row.counters.get(PROBED.of(loser_row.id), 0)
@@ -175,7 +177,9 @@ def take_order(act: Act, action: OrderTokenTaken) -> Reply:
     taker, loser, successes = _require_claim(act, action)
     side, rival_side = act.encounter.side(taker.side), act.encounter.side(loser.side)
     leader = leader_of(taker.side, fighters(act.encounter, taker.side))
-    _carry_out_taking(act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), successes)
+    _carry_out_taking(
+        act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), successes
+    )
     orders_now = f"{side.name} {orders_of(side)}, {rival_side.name} {orders_of(rival_side)}"
     return finish(act, Telling([f"{taker.name} takes an order token.", f"Order tokens: {orders_now}"]))
 

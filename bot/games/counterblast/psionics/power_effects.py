@@ -17,9 +17,9 @@ from bot.games.counterblast.psionics.power_choices import (
     PROBED,
     FeatureTaken,
     FloorAll,
+    OrderTokenTaken,
     PortalLost,
     PowerTaken,
-    OrderTokenTaken,
 )
 from bot.games.counterblast.psionics.powers import as_weapon
 from bot.games.counterblast.state.models import as_after
@@ -183,7 +183,9 @@ def _raise_force_fields(act: Act, telling: Telling, power_use: PowerUse, results
     for ally, check in pairs:
         shield = again(act, ally).shield
         extra_dice = times(check.net, "extra shield die", "extra shield dice")
-        outcome_text = f"gets {extra_dice} until the Upkeep ({shield}D in all)" if check.net else "gets no force field"
+        outcome_text = (
+            f"gets {extra_dice} until the Upkeep ({shield}D in all)" if check.net else "gets no force field"
+        )
         telling.lines.append(f"{ally.name} {outcome_text}.")
 
 
@@ -194,7 +196,9 @@ def _heal(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Result
     _tell_treatment(act, telling, power_use, patient, treatment)
 
 
-def _tell_treatment(act: Act, telling: Telling, power_use: PowerUse, patient: Fighter, treatment: Treatment) -> None:
+def _tell_treatment(
+    act: Act, telling: Telling, power_use: PowerUse, patient: Fighter, treatment: Treatment
+) -> None:
     worker = power_use.use.psionic
     has_left_play = act.encounter.model(patient.id).status == GONE
     patient_now = again(act, patient)
@@ -226,7 +230,9 @@ def _identify(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Re
         treatment = Treatment(min(curable(patient), check.net), check.net_ones)
         telling.follow(
             act,
-            after_treatment(patient, treatment, "medicine" if power_use.skill == "medicine" else "engineering"),
+            after_treatment(
+                patient, treatment, "medicine" if power_use.skill == "medicine" else "engineering"
+            ),
         )
         _tell_treatment(act, telling, power_use, patient, treatment)
         telling.lines.append(effect_text)
@@ -267,13 +273,16 @@ def _tell_shield(telling: Telling, suffered: Suffered) -> None:
 def _blast(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Result, ...]) -> None:
     psionic, rules = power_use.use.psionic, settings(act)
     pairs = tuple(
-        (target, cast(Struck, result.struck)) for target, result in zip(power_use.targets, results, strict=True)
+        (target, cast(Struck, result.struck))
+        for target, result in zip(power_use.targets, results, strict=True)
     )
     backlash_dice = net_ones(pairs)
     roller = harmed(psionic.name, f"its own {power_use.row.name}")
     recoil = act.roll(roller, backlash, backlash_dice, psionic.defense, backlash_impact(psionic, rules))
     if power_use.row.power == "power_blast":
-        effects = after_power_blast(psionic, pairs, recoil, _current_turn(act), in_range=power_use.targets, settings=rules)
+        effects = after_power_blast(
+            psionic, pairs, recoil, _current_turn(act), in_range=power_use.targets, settings=rules
+        )
     else:
         effects = after_blast(psionic, pairs, recoil, _current_turn(act))
     telling.follow(act, effects, by=psionic.id)
@@ -368,7 +377,9 @@ def _use_telekinesis(act: Act, telling: Telling, power_use: PowerUse, results: t
         target = power_use.targets[0]
         first_proposal = len(telling.proposals)
         telling.follow(act, powers.after_throw(psionic, target, check, rules))
-        throw_proposals = [proposal for proposal in telling.proposals[first_proposal:] if proposal.action == "throw"]
+        throw_proposals = [
+            proposal for proposal in telling.proposals[first_proposal:] if proposal.action == "throw"
+        ]
         for proposal in throw_proposals:
             inches = int(dict(proposal.details)["inches"])
             telling.lines.append(f"{psionic.name} throws {target.name} up to {inches} in.")
@@ -383,7 +394,11 @@ def _use_telekinesis(act: Act, telling: Telling, power_use: PowerUse, results: t
         return
     set_counter(counters, powers.TELEKINESIS, 1)
     set_counter(counters, ModelState.telekinesis_turn.key, act.encounter.row.turn)
-    lifted_model = psionic if power_use.row.key == "telekinesis_self" else (power_use.targets[0] if power_use.targets else None)
+    lifted_model = (
+        psionic
+        if power_use.row.key == "telekinesis_self"
+        else (power_use.targets[0] if power_use.targets else None)
+    )
     effects = powers.after_lift(psionic, lifted_model, check, cast(Size, power_use.size), rules)
     telling.follow(act, effects)
     name = lifted_model.name if lifted_model else "the object"

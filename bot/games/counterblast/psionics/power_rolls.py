@@ -18,7 +18,7 @@ from bot.games.counterblast.core.wording import (
     why_check,
     wound_odds,
 )
-from bot.games.counterblast.psionics.power_effects import Result, PowerUse, patient_of
+from bot.games.counterblast.psionics.power_effects import PowerUse, Result, patient_of
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Reply
@@ -162,9 +162,7 @@ def rolled(
         elif row.shielded:
             harm_roller = at(psionic.name, target)
             suffered = act.roll(harm_roller, suffer, check.net, 0, ready.impacts[place])
-            struck = Struck(
-                suffered, check.net_ones, bool(check.net and check.criticals)
-            )
+            struck = Struck(suffered, check.net_ones, bool(check.net and check.criticals))
             results.append(Result(struck=struck, check=check))
         else:
             results.append(Result(check=check))
@@ -187,7 +185,9 @@ def _roll_alone(act: Act, power_use: PowerUse, ready: PreparedPower) -> Result:
     if not patient_of(power_use):
         return Result(check=check, insight=insight_won)
     work = prepare_job(psionic, _job_with_identify(power_use), settings=settings(act))
-    job_roller = Whose(psionic.name, f"{_job_with_identify(power_use).skill} check", "with the help of Identify")
+    job_roller = Whose(
+        psionic.name, f"{_job_with_identify(power_use).skill} check", "with the help of Identify"
+    )
     return Result(check=act.roll(job_roller, identified, insight_won, work.throw), insight=insight_won)
 
 
@@ -200,10 +200,15 @@ def _job_with_identify(power_use: PowerUse) -> Job:
 # ------------------------------------------------------------------------------------------- odds
 
 
-def power_chances(act: ActView, power_use: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
+def power_chances(
+    act: ActView, power_use: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower
+) -> Chances:
     """Return the chances of everything that the power may come to, target by target."""
     names = [model.name for model in power_use.targets] or [power_use.use.psionic.name]
-    lines = [f"{power_use.use.psionic.name}: {power_use.row.name}", *(dice_words(check, "PSI") for check in checks)]
+    lines = [
+        f"{power_use.use.psionic.name}: {power_use.row.name}",
+        *(dice_words(check, "PSI") for check in checks),
+    ]
     all_odds, main_chances, hurts = list[Odds[Any]](), list[tuple[str, float]](), list[Hurt]()
     summaries = list[str]()
     if power_use.row.power == "deep_portal":
@@ -229,14 +234,18 @@ def power_chances(act: ActView, power_use: PowerUse, checks: tuple[Prepared, ...
         for place, throws in enumerate(_throws_at_targets(power_use, checks)):
             lists_targets = len(names) > 1 and not power_use.helpers
             lines += [f"{names[place]}:"] if lists_targets else []
-            target_lines, main_chance, target_hurts = _target_odds(act, power_use, throws, ready, place, all_odds)
+            target_lines, main_chance, target_hurts = _target_odds(
+                act, power_use, throws, ready, place, all_odds
+            )
             lines += target_lines
             hurts += target_hurts
             main_chances.append(main_chance)
             summaries += [f"{names[place]} {_label_with_chance(*main_chance)}"] if lists_targets else []
     may_reroll = power_use.use.psionic.count(Counter.FAHZ_JIIN) == 1
     notes = ("The odds don't include re-rolls from Fahz Jiin.",) if may_reroll else ()
-    return Chances(tuple(lines), *main_chances[0], tuple(all_odds), notes, tuple(summaries), hurts=tuple(hurts))
+    return Chances(
+        tuple(lines), *main_chances[0], tuple(all_odds), notes, tuple(summaries), hurts=tuple(hurts)
+    )
 
 
 def _label_with_chance(label: str, chance: float) -> str:
@@ -278,8 +287,14 @@ def _target_odds(
         return [*bars(rows), f"Critical failure {failure_text}"], ("works", works_chance), []
     life = max(1, power_use.targets[place].life_left)
     down_chance = odds_of_wounds.chance(lambda wounds: wounds >= life)
-    target_hurt = Hurt(target_strike.target, down_chance, odds_of_wounds.mean(lambda wounds: min(wounds, life)))
-    return [*wound_odds(odds_of_wounds, life), f"Critical failure {failure_text}"], ("goes down", down_chance), [target_hurt]
+    target_hurt = Hurt(
+        target_strike.target, down_chance, odds_of_wounds.mean(lambda wounds: min(wounds, life))
+    )
+    return (
+        [*wound_odds(odds_of_wounds, life), f"Critical failure {failure_text}"],
+        ("goes down", down_chance),
+        [target_hurt],
+    )
 
 
 def _strike_through_shield(dice: Dice, target_strike: Strike) -> tuple[int, bool]:

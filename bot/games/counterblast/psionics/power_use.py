@@ -29,15 +29,15 @@ from bot.games.counterblast.psionics.power_rolls import SOLO_POWERS, power_chanc
 from bot.games.counterblast.psionics.powers import (
     Named,
     find_fitting_use,
-    read_inches,
-    inches_of_each,
-    write_inches,
-    suggest_known_powers,
-    listed,
-    suggest_targets,
     find_uses,
-    write_uses,
+    inches_of_each,
+    listed,
+    read_inches,
+    suggest_known_powers,
+    suggest_targets,
     without_inches,
+    write_inches,
+    write_uses,
     written,
 )
 from bot.games.counterblast.state.models import fighters, next_name
@@ -125,7 +125,11 @@ class UsePower(Action):
 
     psionic: Fighter = who("Model that uses the power", called="model")
     power: tuple[Power, ...] = fields.sought(
-        "Power to use", suggest_known_powers, lambda asking, text: find_uses(text), written=write_uses, needed=True
+        "Power to use",
+        suggest_known_powers,
+        lambda asking, text: find_uses(text),
+        written=write_uses,
+        needed=True,
     )
     targets: tuple[Named, ...] = fields.sought(
         'Targets and their dice, such as "Sally 2, Skip 1"',
@@ -248,7 +252,9 @@ def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     waiting_action = common.waiting(act, action.row, UsePower)
     act.require_model(act.encounter.model(action.model))
     ignoring_ids = (*waiting_action.ignored, action.model) if action.ignore else waiting_action.ignored
-    answered_action = replace(waiting_action, answered=(*waiting_action.answered, action.model), ignored=ignoring_ids)
+    answered_action = replace(
+        waiting_action, answered=(*waiting_action.answered, action.model), ignored=ignoring_ids
+    )
     common.settle(act, action.row)
     ready = ready_power(act, answered_action)
     return _ask_ultonium(act, ready.used, ready.asks) or use_now(act, ready)
@@ -263,7 +269,10 @@ def _ask_ultonium(act: Act, power_use: PowerUse, request: UsePower) -> Reply | N
         may_ignore = target.side != psionic.side and unused(target, "crystalized_ultonium")
         if may_ignore and target.id not in request.answered:
             number = common.keep(act, psionic.side, request)
-            ignore_action, keep_action = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
+            ignore_action, keep_action = (
+                AnswerUltonium(number, target.id, True),
+                AnswerUltonium(number, target.id),
+            )
             lines = [
                 f"{psionic.name} uses {power_use.row.name} on {target.name}.",
                 f"{target.name} carries Crystalized Ultonium.",
@@ -315,7 +324,9 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
     critical = any(check.critical_failure for check in checks) and not request.answered
     relic_buttons = luck(act, ready.psionic, failed=failed, critical=critical)
     dice_lines = [dice_words(check, "PSI") for check in ready.checks]
-    return replace(finish(act, telling, dice_lines, *power_use.buttons, *relic_buttons), files=tuple(power_use.files))
+    return replace(
+        finish(act, telling, dice_lines, *power_use.buttons, *relic_buttons), files=tuple(power_use.files)
+    )
 
 
 # ------------------------------------------------------------------------------------------- what is asked
@@ -449,7 +460,9 @@ def shared(act: Act, draft: Draft) -> Laid:
     dice_left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
     lines += [f"  {count} at {fighters_by_id[number].name}" for number, count in dice_given.items()]
-    order = sorted(fighters_by_id.values(), key=lambda one: (one.id not in dice_given, one.side == psionic.side))
+    order = sorted(
+        fighters_by_id.values(), key=lambda one: (one.id not in dice_given, one.side == psionic.side)
+    )
     choices = tuple(
         Choice(fighter.name, str(fighter.id))
         for fighter in order
@@ -460,7 +473,9 @@ def shared(act: Act, draft: Draft) -> Laid:
     filled_action = replace(
         action, targets=worded(", ".join(f"#{number} {count}" for number, count in dice_given.items()))
     )
-    ready_buttons = (Button("Set distance...", filled_action, "main", anytime=True, asks=True),) if not dice_left else ()
+    ready_buttons = (
+        (Button("Set distance...", filled_action, "main", anytime=True, asks=True),) if not dice_left else ()
+    )
     return Laid(tuple(lines), "Add one die for a target", choices, ready_buttons)
 
 

@@ -206,10 +206,8 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
     choices = tuple(
         Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
     )
-    menu = Menu(
-        f"Choose {'up to ' if number > 1 else ''}{times(number, 'power')} for this game", ChoosePowers(psionic), "powers", choices, 1,
-        min(number, len(choices)),
-    )  # fmt: skip
+    prompt = f"Choose {'up to ' if number > 1 else ''}{times(number, 'power')} for this game"
+    menu = Menu(prompt, ChoosePowers(psionic), "powers", choices, 1, min(number, len(choices)))
     return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
 
 

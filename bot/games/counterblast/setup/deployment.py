@@ -176,7 +176,10 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
         source_text = "average" if action.average else times(ready.number, "die", "dice")
         telling = Telling(
-            [f"Terrain: {times(pieces, 'piece')} ({source_text}).", "A large piece can count as 2 or 3 pieces."]
+            [
+                f"Terrain: {times(pieces, 'piece')} ({source_text}).",
+                "A large piece can count as 2 or 3 pieces.",
+            ]
         )
         if not order:
             return telling
@@ -195,7 +198,8 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         odds = act.solve(roll_terrain, ready.number)
         min_pieces, max_pieces = terrain_bounds(ready.number)
         return Chances(
-            (f"Terrain: {min_pieces} to {max_pieces} pieces, {odds.mean(float):.1f} on average.",), solved=(odds,)
+            (f"Terrain: {min_pieces} to {max_pieces} pieces, {odds.mean(float):.1f} on average.",),
+            solved=(odds,),
         )
 
 
@@ -285,7 +289,9 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     act.require_side(winner)
     players = tuple(side.id for side in encounter.sides())
     order = deployment_order(players, winner, action.sides)
-    infiltrating_sides = frozenset(model.side for model in fighters(encounter) if model.has_feature("infiltrator"))
+    infiltrating_sides = frozenset(
+        model.side for model in fighters(encounter) if model.has_feature("infiltrator")
+    )
     lines = [f"{encounter.side(order[0]).name} deploys first."]
     for number, step in enumerate(deployment_steps(order, infiltrating_sides), 1):
         name = encounter.side(step.player).name
@@ -294,7 +300,8 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
             place = "more than 8 in from objectives, enemies and enemy deployment zones"
             lines.append(f"{number}. {name} sets up its Infiltrators ({', '.join(names)}) {place}.")
         else:
-            lines.append(f"{number}. {name} deploys within 12 in of the middle of its table edge (in Escort: of its corner).")
+            place = "within 12 in of the middle of its table edge (in Escort: of its corner)"
+            lines.append(f"{number}. {name} deploys {place}.")
     return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
 
 

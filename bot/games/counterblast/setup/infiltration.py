@@ -149,7 +149,13 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     if candidates:
         candidate_choices = tuple(Choice(model.name, numbered(model.id)) for model in candidates)
         menus.append(
-            Menu("Model that becomes an Infiltrator by scouting", Scout(), "model", candidate_choices, anytime=True)
+            Menu(
+                "Model that becomes an Infiltrator by scouting",
+                Scout(),
+                "model",
+                candidate_choices,
+                anytime=True,
+            )
         )
     return tuple(menus)
 
@@ -160,7 +166,8 @@ def scout(act: Act, action: Scout) -> Reply:
     model, side = action.model, act.encounter.side(action.model.side)
     if not SideState(side).scouted_infiltrators:
         raise Forbidden(
-            f"{side.name} has no scouting benefit left, so it can't make a model an Infiltrator.", "CB-MISS-33"
+            f"{side.name} has no scouting benefit left, so it can't make a model an Infiltrator.",
+            "CB-MISS-33",
         )
     if model.has_feature("infiltrator"):
         raise InvalidInput(f"{model.name} is already an Infiltrator.")
@@ -344,4 +351,6 @@ def reserve_buttons(act: Act, active_models: tuple[Fighter, ...]) -> tuple[Butto
         and row.left_how == RESERVE
         and ModelState(row).called_turn != encounter.row.turn
     ]
-    return tuple(Button(f"Call in {row.name}", CallIn(numbered(row.id)), anytime=True) for row in reserve_rows)
+    return tuple(
+        Button(f"Call in {row.name}", CallIn(numbered(row.id)), anytime=True) for row in reserve_rows
+    )

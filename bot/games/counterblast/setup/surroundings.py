@@ -59,9 +59,7 @@ class InWater(Action):
     titled = "Enter or leave water"
 
     model: Fighter = who()
-    depth: float = fields.inches(
-        "Depth of the water (inches, 0 for none)", 0.0, 200.0, default=0.0, needed=True
-    )
+    depth: float = fields.inches("Water depth (inches, 0 for none)", 0.0, 200.0, default=0.0, needed=True)
     tall: float = fields.inches("Model's height (inches)", 0.0, 200.0, default=1.5)
 
 
@@ -141,7 +139,9 @@ def set_water_depth(act: Act, action: InWater) -> Reply:
     set_counter(counters, ModelState.underwater_turn.key, first_turn if is_submerged else 0)
     if not action.depth:
         return finish(act, Telling([f"{model.name} is out of the water."]))
-    telling = Telling([f"{model.name} is {'under' if is_submerged else 'in'} water ({action.depth:g} in deep)."])
+    telling = Telling(
+        [f"{model.name} is {'under' if is_submerged else 'in'} water ({action.depth:g} in deep)."]
+    )
     telling.lines += [f"The water is Rugged [{piece.rating}]." for piece in water_here.rugged]
     telling.lines += (
         [f"The water counts as low gravity [{water_here.gravity}]."] if water_here.gravity else []

@@ -299,7 +299,11 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         assert ready.shot is not None, "it was asked"
         odds = act.solve(arc, ready.shot).map(lambda got: got.suffered.through)
         headline = f"{ready.attacker.name} -> {ready.neighbour.name}"
-        lines = (headline, _describe_arc_dice(ready, ready.shot), *harm_lines(odds, ready.weapon, ready.neighbour))
+        lines = (
+            headline,
+            _describe_arc_dice(ready, ready.shot),
+            *harm_lines(odds, ready.weapon, ready.neighbour),
+        )
         return Chances(lines, solved=(odds,))
 
 
@@ -310,7 +314,9 @@ def reached(encounter: EncounterView, attacker: int, wounded: int) -> list[Fight
     if facts.standing(encounter, wounded) is None:
         return possible_models
     distances = {model.id: facts.between(encounter, wounded, model.id) for model in possible_models}
-    return [one for one in possible_models if (fact := distances[one.id]) is not None and fact.value <= ARC_INCHES]
+    return [
+        one for one in possible_models if (fact := distances[one.id]) is not None and fact.value <= ARC_INCHES
+    ]
 
 
 def cover_of_arc(encounter: EncounterView, action: ArcLeap) -> int:

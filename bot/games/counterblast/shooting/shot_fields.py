@@ -305,7 +305,14 @@ Aim = tuple[Share, Measured]
 
 def place_of(shooter: Fighter, weapon: Weapon) -> int:
     """Return the place of a carried weapon, from 1, or 0 for one that is not carried."""
-    return next((place for place, carried_weapon in enumerate(shooter.weapons, 1) if carried_weapon.key == weapon.key), 0)
+    return next(
+        (
+            place
+            for place, carried_weapon in enumerate(shooter.weapons, 1)
+            if carried_weapon.key == weapon.key
+        ),
+        0,
+    )
 
 
 # ---------------------------------------------------------------- as buttons carry them
@@ -404,7 +411,10 @@ def _read_target(context: Asking, text: str) -> Aim:
         raise InvalidInput("Each target needs at least one die.")
     weapon = place_of(shooter, weapon_said(shooter, values["with"])) if "with" in values else 0
     friend = named(act, values["friend"]) if "friend" in values else None
-    inches, cover = _read_number(values.get("at", ""), FARTHEST), _read_number(values.get("cover", ""), MAX_COVER)
+    inches, cover = (
+        _read_number(values.get("at", ""), FARTHEST),
+        _read_number(values.get("cover", ""), MAX_COVER),
+    )
     return Share(target, dice or 0, weapon), Measured(inches, round(cover), friend)
 
 

@@ -96,7 +96,9 @@ def throw_special(
     """
     target = prepared_shot.target
     if prepared_shot.stray is None:
-        hits = act.roll(at(shooter.name, target.name), roll_net_successes, prepared_shot.shot.throws, "attack")
+        hits = act.roll(
+            at(shooter.name, target.name), roll_net_successes, prepared_shot.shot.throws, "attack"
+        )
         return (_roll_special_hit(act, shooter, target, prepared_shot.weapon, hits),)
     net_successes, stray_throws = act.roll(
         at(shooter.name, target.name), straying, prepared_shot.shot.throws, prepared_shot.stray, aimed
@@ -210,7 +212,9 @@ def overload_lines(act: ActView, shooter: Fighter, rolls: Sequence[PreparedVolle
     weapon = risky_rolls[0].shots[0].weapon
     impact = _overload_impact(act, shooter, weapon)
     attacks = Counter(tuple(shot.shot.throws for shot in roll.shots) for roll in risky_rolls)
-    parts = ((repeats, 1, overload_wounds, (dice, shooter.defense, impact)) for dice, repeats in attacks.items())
+    parts = (
+        (repeats, 1, overload_wounds, (dice, shooter.defense, impact)) for dice, repeats in attacks.items()
+    )
     odds = act.solve(add_up, *parts)
     return [f"Risk to {shooter.name} from an overload: {hurt_words(odds, shooter)}"]
 
@@ -223,7 +227,9 @@ def _overload_impact(act: ActView, shooter: Fighter, weapon: Weapon) -> Impact:
     return replace(prepared_impact.impact, damage=1, extra=0)
 
 
-def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, overload_result: Overload) -> None:
+def strike_overload(
+    act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, overload_result: Overload
+) -> None:
     """Carry it through, and tell it. Rules: CB-WEAP-37."""
     telling.lines.append(
         f"The {weapon.name} overloads: {times(overload_result.ones, 'die', 'dice')} against the shooter."
@@ -280,7 +286,9 @@ def stray_risk_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bo
                 for roll in rolls
                 for stray_shot in _shots_straying_at(roll, number)
             ]
-            hit_chance, harm_chance = (1 - prod(1 - chances[place] for chances in chances_by_shot) for place in (0, 1))
+            hit_chance, harm_chance = (
+                1 - prod(1 - chances[place] for chances in chances_by_shot) for place in (0, 1)
+            )
             lines.append(_special_risk_line(act, number, prepared_shot.weapon, hit_chance, harm_chance))
         else:
             melees = tuple(prepared.into_melee for prepared in rolls)
@@ -314,7 +322,9 @@ def _stray_risk_line(act: ActView, melees: Melees, number: int, weapon: Weapon, 
     return f"{hit_text}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
 
 
-def _special_risk_line(act: ActView, number: int, weapon: Weapon, hit_chance: float, harm_chance: float) -> str:
+def _special_risk_line(
+    act: ActView, number: int, weapon: Weapon, hit_chance: float, harm_chance: float
+) -> str:
     fate_word = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
     name = act.encounter.model(number).name
     hit_text = f"Risk to {name} from misses: hit {percent(hit_chance).strip()}"

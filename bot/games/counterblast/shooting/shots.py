@@ -21,15 +21,15 @@ from bot.games.counterblast.core.wording import (
     worst,
 )
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery
-from bot.games.counterblast.shooting.shot_fields import store_mounting, check_arc_of_fire
+from bot.games.counterblast.shooting.shot_fields import check_arc_of_fire, store_mounting
 from bot.games.counterblast.shooting.shot_results import (
     Fallen,
-    stray_risk_lines,
     is_special,
+    odds_of_void,
     overload_lines,
+    stray_risk_lines,
     strike_volley,
     throw_volley,
-    odds_of_void,
     void_odds,
     wound_odds,
 )
@@ -156,7 +156,9 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def tell(self, act: Act, action: Shoot, ready: ReadyShots, told: Telling) -> Reply:
         all_shots = [shot for roll in ready.rolls for shot in roll.shots]
-        target_names = [prepared_shot.target.name for prepared_shot in all_shots] if len(all_shots) > 1 else []
+        target_names = (
+            [prepared_shot.target.name for prepared_shot in all_shots] if len(all_shots) > 1 else []
+        )
         dice = [f"{dice_words(shot.parts[0], 'AGL')}, {shot.weapon.name}" for shot in ready.shots]
         dice_lines = [*dice, *ready.said.told, *ready.arc, *trace_lines(act.dice.trace, target_names)]
         lines = (*told.lines, "", *dice_lines, *told.proposal_lines())
@@ -187,7 +189,9 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         ]
         summaries = [f"{word} {percent(chance).strip()}" for word, chance in worst_chances]
         if len(first_shots) > 1:
-            summaries = [f"{shot.target.name} {words}" for (shot, _), words in zip(first_shots, summaries, strict=True)]
+            summaries = [
+                f"{shot.target.name} {words}" for (shot, _), words in zip(first_shots, summaries, strict=True)
+            ]
         hurts = tuple(
             hurt(joint_odds[shot_at_target.target.id][1], shot_at_target.weapon, shot_at_target.target)
             if shot_at_target.target.id in joint_odds
@@ -213,7 +217,10 @@ def ask_direction(action: Action, vehicle: str, shooter: str, *, anytime: bool =
 
     anytime: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
     """
-    across_action, straight_action = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
+    across_action, straight_action = (
+        with_text(action, {"straight": "no"}),
+        with_text(action, {"straight": "yes"}),
+    )
     return Reply(
         (f"How does {vehicle} move, as seen by {shooter}?",),
         private=True,

@@ -24,15 +24,15 @@ from bot.games.counterblast.core.wording import (
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.shooting.shot_fields import (
     TeamWeapons,
-    weapons_field,
-    cloud_field,
-    suggest_group_bands,
-    straight_field,
-    numbers_field,
-    suggest_whole_group,
     check_arc_of_fire,
+    cloud_field,
+    numbers_field,
+    straight_field,
+    suggest_group_bands,
+    suggest_whole_group,
+    weapons_field,
 )
-from bot.games.counterblast.shooting.shot_results import team_stray_risk_lines, find_friends_hit_by_misses
+from bot.games.counterblast.shooting.shot_results import find_friends_hit_by_misses, team_stray_risk_lines
 from bot.games.counterblast.shooting.shots import ask_direction, shot_price
 from bot.games.counterblast.shooting.volleys import MODES
 from bot.games.counterblast.state.ground import airless
@@ -89,7 +89,9 @@ def _measure_covers(context: Asking) -> Fact | None:
         cover_facts.append(cover_by_board(encounter, shooter, target, sight))
     barring_fact = next((fact for fact in cover_facts if fact.barred), None)
     words = ", ".join(dict.fromkeys(fact.words for fact in cover_facts))
-    return barring_fact or (Fact(tuple(float(fact.value) for fact in cover_facts), words) if cover_facts else None)
+    return barring_fact or (
+        Fact(tuple(float(fact.value) for fact in cover_facts), words) if cover_facts else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,12 @@ class TeamShot(Action):
     recalled = frozenset({"distances", "cover", "friend"})
 
     shooters: tuple[Fighter, ...] = several(
-        "Shooters, separated by commas", names=suggest_whole_group, wire=str, mine=True, needed=True, freely=True
+        "Shooters, separated by commas",
+        names=suggest_whole_group,
+        wire=str,
+        mine=True,
+        needed=True,
+        freely=True,
     )
     target: Fighter = foe("Enemy", needed=True)
     distances: tuple[float, ...] = numbers_field(
@@ -218,7 +225,9 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         if not act.action.looks:
             for model, weapon in model_weapons:
                 require_mastery(act, model, weapon)
-        arc_lines = [line for model, weapon in model_weapons for line in check_arc_of_fire(act, model, weapon)]
+        arc_lines = [
+            line for model, weapon in model_weapons for line in check_arc_of_fire(act, model, weapon)
+        ]
         cost = [effect for volley in joint.volleys for effect in shot_price(act, volley, joint=True)]
         token = token_price(act, team[0], spent=action.order)
         return ReadyTeam(joint, action.target, shot, (*cost, *token), tuple(arc_lines))
@@ -230,7 +239,9 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         if action.straight is not None or not vehicle:
             return None
         on_overwatch = joint.volleys[0].mode == "overwatch"
-        return ask_direction(act.canonical, vehicle, f"{possessive(joint.team[0].name)} team", anytime=on_overwatch)
+        return ask_direction(
+            act.canonical, vehicle, f"{possessive(joint.team[0].name)} team", anytime=on_overwatch
+        )
 
     def thrown(self, act: Act, action: TeamShot, ready: ReadyTeam) -> tuple[TeamHit, ...]:
         """Return every full roll of the team. Rules: CB-WEAP-34."""
@@ -309,7 +320,9 @@ def _declare_joint_shot(act: ActView, action: TeamShot) -> _Joint:
     cloud_cover = cover_from(action.cloud)
 
     def mark(model: Fighter, weapon: Weapon, place: Sighting) -> Mark:
-        unadjusted_mark = Mark(target, weapon, place.inches, cover=max(place.cover, cloud_cover), friend=friend)
+        unadjusted_mark = Mark(
+            target, weapon, place.inches, cover=max(place.cover, cloud_cover), friend=friend
+        )
         return as_target(act.encounter, model, unadjusted_mark, straight=bool(action.straight))
 
     volleys = tuple(
@@ -338,7 +351,9 @@ def _roll_once(act: Act, ready: ReadyTeam) -> TeamHit:
     team_names = [model.name for model in ready.joint.team]
     if shot.stray is None:
         attack = together("attack", f"at {target.name}", shot.shot.throws, team_names)
-        return act.roll(at(_team_as_shooter(ready).name, target.name, attack=attack), single, shot.shot).suffered, None
+        return act.roll(
+            at(_team_as_shooter(ready).name, target.name, attack=attack), single, shot.shot
+        ).suffered, None
     friend = fighter_of(act, shot.stray.target)
     attack = one_by_one("attack", f"at {target.name}", team_names)
     roller = at(_team_as_shooter(ready).name, target.name, friend.name, attack)

@@ -28,10 +28,10 @@ from bot.games.counterblast.shooting.shot_fields import (
     cloud_field,
     friends,
     measures,
-    straight_field,
     place_of,
     range_bands,
     shares,
+    straight_field,
     typed_targets_field,
 )
 from bot.games.counterblast.shooting.shot_results import find_friends_hit_by_misses
@@ -204,7 +204,9 @@ def declared(act: ActView, action: Shoot) -> Declared:
         places.append(seen(encounter, shooter, share.target, measured.inches, measured.cover, places))
     covers = [place.cover for place in places]
     covers[0] = max(covers[0], cover_from(action.cloud))
-    friends = find_friends_hit_by_misses(act, shooter, [share.target for share, _ in aims], _named(action, aims))
+    friends = find_friends_hit_by_misses(
+        act, shooter, [share.target for share, _ in aims], _named(action, aims)
+    )
     marks = [
         Mark(share.target, share.arm(shooter, action.weapon), place.inches, share.dice, cover, friend)
         for (share, _), place, cover, friend in zip(aims, places, covers, friends, strict=True)

@@ -18,6 +18,7 @@ from bot.table.throw_purposes import Whose
 from rules import measure
 from rules.counters import PerPart
 from rules.dice import Entered, Roller, Shown
+from rules.measure import Point
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import (
     CONDITION,
@@ -53,6 +54,17 @@ ROCKS = "dangerous"
 KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
 
 MAX_AREAS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A round piece of ground on the board: its middle and its width. point: None without a board."""
+
+    point: Point | None = None
+    inches: int = 0
+
+
+NOWHERE = Patch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +133,30 @@ def place_meant(encounter: EncounterView, text: str) -> Ground:
     return area_of(encounter, place_name) if place_name in names else Ground("", place_name, 0, 0)
 
 
-def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
-    """Add a place under a free name and return the name."""
+def add_area(
+    encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0, at: Patch = NOWHERE
+) -> str:
+    """Add a place under a free name and return the name. at: where it is on the board."""
     names = area_names(encounter)
     if len(names) >= MAX_AREAS:
         raise InvalidInput(f"The table can have at most {MAX_AREAS} dangerous places. Remove one first.")
-    name = free_name(wanted, names)
+    name = free_name(wanted, [*names, *_on_board(encounter)])
     set_counter(encounter.row.counters, AREA.of(name, kind), grade)
     set_counter(encounter.row.counters, AREA.of(name, POWER), power)
+    if at.point is not None:
+        surface.add_ground(encounter, name, surface.HAZARD, at.point, at.inches / 2)
     return name
+
+
+def drop_area(encounter: Encounter, name: str) -> None:
+    """Remove a place from the table and from the board."""
+    AREA.forget(encounter.row.counters, name)
+    surface.resize_ground(encounter, name, surface.HAZARD, 0)
+
+
+def _on_board(encounter: EncounterView) -> list[str]:
+    board = board_of(encounter)
+    return [terrain.name for terrain in board.terrain] if board is not None else []
 
 
 Part = Literal["inches", "began", "acid", "lasts", "fought", "hemmed"]
@@ -190,16 +217,18 @@ def write_fire(encounter: Encounter, name: str, fire: Fire | None) -> None:
         }
     for part, value in values.items():
         set_counter(encounter.row.counters, FIRE.of(name, part), value)
-    surface.resize_fire(encounter, name, values["inches"] / 2)
+    surface.resize_ground(encounter, name, surface.FIRE, values["inches"] / 2)
 
 
-def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:
-    """Put an area on the table under a name that is free; gives the name."""
+def add_fire(encounter: Encounter, wanted: str, fire: Fire, at: Point | None = None) -> str:
+    """Put an area on the table under a name that is free; gives the name. at: its middle on the board."""
     names = fire_names(encounter)
     if len(names) >= MAX_FIRES:
         raise InvalidInput(f"The table can have at most {MAX_FIRES} fires. Remove one first.")
-    name = free_name(wanted, names)
+    name = free_name(wanted, [*names, *_on_board(encounter)])
     write_fire(encounter, name, fire)
+    if at is not None:
+        surface.add_ground(encounter, name, surface.FIRE, at, fire.inches / 2)
     return name
 
 

@@ -21,7 +21,7 @@ from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Text
 from bot.table.asking.measuring import Spot
-from bot.table.board import facts, surface
+from bot.table.board import facts
 from bot.table.board.facts import Covered
 from bot.table.board.surface import kept
 from bot.table.encounter import GONE, Encounter, EncounterView, set_counter
@@ -456,22 +456,14 @@ def unders(act: ActView, action: Engulf) -> tuple[Under, ...]:
 
 def left_behind(act: Act, weapon: Weapon, at: Spot | None = None) -> list[str]:
     """Return what it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
-    turn = max(1, act.encounter.row.turn)
+    turn, place = max(1, act.encounter.row.turn), at.at if at is not None else None
     if weapon.key == ACID_AREA.key:
-        name = _burning(act.encounter, "acid", pool(turn), at)
+        name = add_fire(act.encounter, "acid", pool(turn), place)
         return [f'A pool of acid (R3) stays there. It is named "{name}".']
     if weapon.has_effect("burning"):
-        name = _burning(act.encounter, "flames", Fire(turn, FLAMES_INCHES), at)
+        name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES), place)
         return [f'The ground there catches fire (R{FLAMES_INCHES}). The fire is named "{name}".']
     return []
-
-
-def _burning(encounter: Encounter, name_wanted: str, fire: Fire, spot: Spot | None) -> str:
-    """Put an area on the table, and on the board where the template lies; gives its name."""
-    name = add_fire(encounter, name_wanted, fire)
-    if spot is not None:
-        surface.add_fire(encounter, name, spot.at, fire.inches / 2)
-    return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

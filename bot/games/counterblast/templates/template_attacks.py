@@ -24,7 +24,12 @@ from bot.games.counterblast.core.pictures import landing_picture, landing_words
 from bot.games.counterblast.core.relics import luck
 from bot.games.counterblast.core.wording import dice_words, labelled, trace_lines, why_check
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery
-from bot.games.counterblast.shooting.shot_fields import cloud_field, store_mounting, range_bands, check_arc_of_fire
+from bot.games.counterblast.shooting.shot_fields import (
+    check_arc_of_fire,
+    cloud_field,
+    range_bands,
+    store_mounting,
+)
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import InTheWay, cover_from
 from bot.games.counterblast.templates.coverage import (

@@ -37,8 +37,8 @@ from bot.games.counterblast.upkeep.upkeep_steps import (
     AskCorrection,
     Correct,
     ReportFled,
-    WithdrawCorrection,
     UpkeepOdds,
+    WithdrawCorrection,
     describe_correction,
     list_corrections,
 )
@@ -354,7 +354,9 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     if action.step not in STEP_TITLES:
         raise Missing(f"Choose one of these steps: {', '.join(STEP_TITLES)}.")
     offered = [
-        (label, request) for label, request in list_corrections(upkeep, action.step) if _is_own(act, draft, request)
+        (label, request)
+        for label, request in list_corrections(upkeep, action.step)
+        if _is_own(act, draft, request)
     ]
     if not offered:
         return Reply(("There is nothing to correct in this step.",), private=True)
@@ -362,4 +364,6 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
         Button(label[:MAX_LABEL_LENGTH], request, form=_form(act, upkeep, request))
         for label, request in offered
     ]
-    return Reply((STEP_TITLES[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons))
+    return Reply(
+        (STEP_TITLES[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons)
+    )

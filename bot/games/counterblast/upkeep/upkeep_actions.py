@@ -29,9 +29,9 @@ from bot.games.counterblast.upkeep.upkeep_steps import (
 from bot.games.counterblast.upkeep.upkeep_wording import (
     correction_lines,
     ending_lines,
+    explain_upkeep,
     is_long,
     step_lines,
-    explain_upkeep,
 )
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Actor, ActView

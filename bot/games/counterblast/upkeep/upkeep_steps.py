@@ -64,7 +64,9 @@ CORRECTION_FORMS: dict[str, Form] = {
         Blank("value", "Points to add (below 0 to take away)", longest=3),
         _REASON_BLANK,
     ),
-    "bag": form("cb.upkeep.bag", "Initiative tokens", Blank("value", "Tokens in the bag", longest=2), _REASON_BLANK),
+    "bag": form(
+        "cb.upkeep.bag", "Initiative tokens", Blank("value", "Tokens in the bag", longest=2), _REASON_BLANK
+    ),
     "": form("cb.upkeep.why", "Correction", _REASON_BLANK),
 }
 """What is filled in for each kind of correction; those that need no figure share the last one."""
@@ -278,7 +280,9 @@ def _check_level(open_upkeep: Upkeep, action: Correct) -> str:
 
 def _check_added_test(open_upkeep: Upkeep, action: Correct) -> str:
     model = open_upkeep.proposal.scene.model(int(action.about))
-    level = next(panic_level.level for panic_level in open_upkeep.proposal.levels if panic_level.side == model.side)
+    level = next(
+        panic_level.level for panic_level in open_upkeep.proposal.levels if panic_level.side == model.side
+    )
     if level < 1:
         raise InvalidInput("No model takes a panic test at Panic Level 0. Correct the level first.")
     if not may_panic(model):
@@ -307,7 +311,9 @@ def _check_result(open_upkeep: Upkeep, action: Correct) -> str:
 
 def _check_condition(open_upkeep: Upkeep, action: Correct) -> str:
     model = open_upkeep.proposal.scene.model(int(action.about))
-    ending_conditions = [str(loss.condition) for loss in open_upkeep.proposal.ending if loss.model == model.id]
+    ending_conditions = [
+        str(loss.condition) for loss in open_upkeep.proposal.ending if loss.model == model.id
+    ]
     if not ending_conditions:
         raise InvalidInput(f"No condition on {model.name} ends in this Upkeep.")
     return find(action.value, ending_conditions, str, "condition")
@@ -387,7 +393,9 @@ def list_corrections(open_upkeep: Upkeep, step: str) -> list[tuple[str, Correct 
                 if removal.model not in open_upkeep.draft.fled
             ]
         case "levels":
-            return [(f"Correct {owner} Panic Level", Correct("level", number)) for owner, number in possessives]
+            return [
+                (f"Correct {owner} Panic Level", Correct("level", number)) for owner, number in possessives
+            ]
         case "tests":
             return _list_test_corrections(open_upkeep)
         case "results":
@@ -400,7 +408,9 @@ def list_corrections(open_upkeep: Upkeep, step: str) -> list[tuple[str, Correct 
                 )
                 for loss in proposal.ending
             ]
-            fire_corrections = [(f"Correct the size of {fire}", Correct("fire", fire)) for fire in open_upkeep.draft.fires]
+            fire_corrections = [
+                (f"Correct the size of {fire}", Correct("fire", fire)) for fire in open_upkeep.draft.fires
+            ]
             return [
                 *condition_corrections,
                 *fire_corrections,
@@ -413,7 +423,10 @@ def list_corrections(open_upkeep: Upkeep, step: str) -> list[tuple[str, Correct 
         case "drawer":
             return [(f"{side.name} draws first", Correct("drawer", str(side.id))) for side in sides]
     return [
-        (f"Withdraw correction {number} ({describe_correction(open_upkeep.encounter, note)})", WithdrawCorrection(number))
+        (
+            f"Withdraw correction {number} ({describe_correction(open_upkeep.encounter, note)})",
+            WithdrawCorrection(number),
+        )
         for number, note in enumerate(open_upkeep.draft.notes, 1)
     ]
 
@@ -431,14 +444,20 @@ def _list_test_corrections(open_upkeep: Upkeep) -> list[tuple[str, Correct | Wit
             (f"{open_upkeep.name(number)} takes no panic test", Correct("spare", str(number)))
             for number in sorted(testing_ids)
         ),
-        *((f"{model.name} takes a panic test too", Correct("test", str(model.id))) for model in addable_models),
+        *(
+            (f"{model.name} takes a panic test too", Correct("test", str(model.id)))
+            for model in addable_models
+        ),
     ]
 
 
 def _list_result_corrections(open_upkeep: Upkeep) -> list[tuple[str, Correct | WithdrawCorrection]]:
     results = open_upkeep.results()
     return [
-        (f"{open_upkeep.name(entry.test.model)} {other_result}", Correct("result", str(entry.test.model), other_result))
+        (
+            f"{open_upkeep.name(entry.test.model)} {other_result}",
+            Correct("result", str(entry.test.model), other_result),
+        )
         for entry in open_upkeep.tested()
         for other_result in ("holds" if results[entry.test.model].panicked else "panics",)
     ]

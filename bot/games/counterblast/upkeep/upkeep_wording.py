@@ -35,7 +35,12 @@ def step_lines(
     tests = _short_test_lines(open_upkeep, dice) if short else _test_lines(open_upkeep, dice)
     lines = [*_removal_lines(open_upkeep), *_level_lines(open_upkeep), *_test_step_lines(open_upkeep, tests)]
     if open_upkeep.is_ready:
-        lines += [*_ending_step_lines(open_upkeep), "5. Score", *map(_strip_place, score), *_bag_lines(open_upkeep)]
+        lines += [
+            *_ending_step_lines(open_upkeep),
+            "5. Score",
+            *map(_strip_place, score),
+            *_bag_lines(open_upkeep),
+        ]
     return [*lines, *correction_lines(open_upkeep, reasons=not short)]
 
 
@@ -102,7 +107,9 @@ def _level_lines(open_upkeep: Upkeep) -> list[str]:
     lines = ["2. Panic Levels"]
     for panic_level in open_upkeep.proposal.levels:
         mark = CORRECTED_MARK if panic_level.side in corrected_sides else ""
-        lines.append(f"{open_upkeep.encounter.side(panic_level.side).name}: Panic Level {panic_level.level}{mark}")
+        lines.append(
+            f"{open_upkeep.encounter.side(panic_level.side).name}: Panic Level {panic_level.level}{mark}"
+        )
         lines += [f"  {part.amount:+d} {part.reason}" for part in panic_level.parts]
     return lines
 
@@ -119,7 +126,9 @@ def _test_lines(open_upkeep: Upkeep, dice: dict[int, Prepared]) -> list[str]:
             lines += _result_lines(open_upkeep, entries_by_model[test.model], results[test.model], mark)
         else:
             lender_text = " (leader's INT)" if dice[test.model] is test.borrowed else ""
-            lines.append(f"{open_upkeep.name(test.model)}{lender_text}: {dice_words(dice[test.model], 'INT')}{mark}")
+            lines.append(
+                f"{open_upkeep.name(test.model)}{lender_text}: {dice_words(dice[test.model], 'INT')}{mark}"
+            )
     return [*lines, *(f"{name} is Fearless (no test)" for name in _list_fearless(open_upkeep))]
 
 
@@ -136,15 +145,24 @@ def _short_test_lines(open_upkeep: Upkeep, dice: dict[int, Prepared]) -> list[st
         )
         for test in open_upkeep.proposal.tests
     )
-    return [*lines, *group_names_by_text(("Fearless (no test)", name) for name in _list_fearless(open_upkeep))]
+    return [
+        *lines,
+        *group_names_by_text(("Fearless (no test)", name) for name in _list_fearless(open_upkeep)),
+    ]
 
 
 def _test_step_lines(open_upkeep: Upkeep, tests: Sequence[str]) -> list[str]:
-    spared_lines = (describe_correction(open_upkeep.encounter, note) for note in open_upkeep.draft.said("spare"))
+    spared_lines = (
+        describe_correction(open_upkeep.encounter, note) for note in open_upkeep.draft.said("spare")
+    )
     lines = [*tests, *(f"{spared_line}{CORRECTED_MARK}" for spared_line in spared_lines)]
     heading = "3. Tests" if lines else "3. Tests: none"
     panicked_names = ", ".join(map(open_upkeep.name, open_upkeep.panicked()))
-    panicked_lines = [f"Panicked (Rally or run when they act): {panicked_names}"] if panicked_names and open_upkeep.is_ready else []
+    panicked_lines = (
+        [f"Panicked (Rally or run when they act): {panicked_names}"]
+        if panicked_names and open_upkeep.is_ready
+        else []
+    )
     return [heading, *lines, *panicked_lines]
 
 
@@ -177,10 +195,16 @@ def _list_fearless(open_upkeep: Upkeep) -> list[str]:
 
 def _ending_step_lines(open_upkeep: Upkeep) -> list[str]:
     lines = ending_lines(open_upkeep)
-    lines += [f"{describe_correction(open_upkeep.encounter, note)}{CORRECTED_MARK}" for note in open_upkeep.draft.said("timer")]
+    lines += [
+        f"{describe_correction(open_upkeep.encounter, note)}{CORRECTED_MARK}"
+        for note in open_upkeep.draft.said("timer")
+    ]
     lines += [line for _, line in open_upkeep.fires().values()]
     lines += [f"The cloud {name} disappears." for name in open_upkeep.clouds()]
-    lines += [f"{describe_correction(open_upkeep.encounter, note)}{CORRECTED_MARK}" for note in open_upkeep.draft.said("cloud")]
+    lines += [
+        f"{describe_correction(open_upkeep.encounter, note)}{CORRECTED_MARK}"
+        for note in open_upkeep.draft.said("cloud")
+    ]
     return ["4. Effects that end", *lines] if lines else ["4. Effects that end: none"]
 
 
@@ -211,5 +235,7 @@ def explain_upkeep(open_upkeep: Upkeep, dice: dict[int, Prepared]) -> list[str]:
     lines = []
     checks_by_model = {entry.test.model: entry.prepared for entry in open_upkeep.tested()} | dice
     for test in open_upkeep.proposal.tests:
-        lines += why_check(checks_by_model[test.model], f"{open_upkeep.name(test.model)}, Panic Level {test.level}")
+        lines += why_check(
+            checks_by_model[test.model], f"{open_upkeep.name(test.model)}, Panic Level {test.level}"
+        )
     return [*lines, *correction_lines(open_upkeep)]

@@ -41,7 +41,9 @@ from rules.wording import possessive, times
 
 MAX_DISTANCE = 200
 MAX_MODELS_HIT = 10
-COLLISION_FORM = form("cb.veh.hit", "Collision", Blank("inches", "Distance moved before impact (inches)", longest=5))
+COLLISION_FORM = form(
+    "cb.veh.hit", "Collision", Blank("inches", "Distance moved before impact (inches)", longest=5)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,14 +200,21 @@ def _ask_which_models(act: ActView, vehicle: Fighter, action: VehicleCrash) -> R
         if model.id != vehicle.id and not model.count(Counter.RIDES)
     ]
     max_models = min(MAX_MODELS_HIT, len(other_models))
-    menu = Menu(f"Which models does {vehicle.name} hit?", action, "struck", model_choices(other_models), 1, max_models)
+    menu = Menu(
+        f"Which models does {vehicle.name} hit?", action, "struck", model_choices(other_models), 1, max_models
+    )
     inches = f"{action.inches:g} in"
     impact_text = f"runs into something after moving {inches}"
     crash_text = f"hits the ground {inches} ahead" if action.falls else impact_text
-    nothing_else_button = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
+    nothing_else_button = Button(
+        "Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main"
+    )
     lines = (f"{vehicle.name} {crash_text}.", "It hits everything that its base touches.")
     return Reply(
-        lines, private=True, buttons=() if action.aside else (nothing_else_button,), menus=(menu,) if other_models else ()
+        lines,
+        private=True,
+        buttons=() if action.aside else (nothing_else_button,),
+        menus=(menu,) if other_models else (),
     )
 
 
@@ -230,8 +239,13 @@ def _list_struck_dice(vehicle: Fighter, model: Fighter, action: VehicleCrash) ->
 
 def _dice_lines(vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash) -> list[str]:
     vehicle_dice = [] if action.aside else [(vehicle, total(_list_vehicle_dice(vehicle, action)))]
-    dice_by_model = [*vehicle_dice, *((model, total(_list_struck_dice(vehicle, model, action))) for model in struck_models)]
-    lines = [f"{model.name}: {times(number, 'die', 'dice')} vs {model.defense}" for model, number in dice_by_model]
+    dice_by_model = [
+        *vehicle_dice,
+        *((model, total(_list_struck_dice(vehicle, model, action))) for model in struck_models),
+    ]
+    lines = [
+        f"{model.name}: {times(number, 'die', 'dice')} vs {model.defense}" for model, number in dice_by_model
+    ]
     return [*lines, "Shields don't help."]
 
 
@@ -245,7 +259,9 @@ def _is_tough(model: Fighter) -> bool:
 
 
 def _explain_dice(vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash) -> list[str]:
-    lines = [] if action.aside else reasons(f"Dice against {vehicle.name}", _list_vehicle_dice(vehicle, action))
+    lines = (
+        [] if action.aside else reasons(f"Dice against {vehicle.name}", _list_vehicle_dice(vehicle, action))
+    )
     for model in struck_models:
         lines += reasons(f"Dice against {model.name}", _list_struck_dice(vehicle, model, action))
     return lines
@@ -299,7 +315,10 @@ def collision_odds(
     """Return the chances of every number of wounds on the vehicle and on each that it strikes."""
     rolls = [(model, _damage_roll(vehicle, model, action)) for model in struck_models]
     if not action.aside:
-        rolls = [(vehicle, (total(_list_vehicle_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]
+        rolls = [
+            (vehicle, (total(_list_vehicle_dice(vehicle, action)), vehicle.defense, "collision")),
+            *rolls,
+        ]
     lines = []
     for hit_model, (number, defense, label) in rolls:
         odds = act.solve(impact, number, defense, label, tough=_is_tough(hit_model))
@@ -315,10 +334,16 @@ def _end_collision(
     act: Act, telling: Telling, vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash
 ) -> tuple[Button, ...]:
     """Rules: CB-VEH-10, CB-VEH-26, CB-COND-03."""
-    pushes_through = bool(struck_models) and all(_is_pushed_aside(vehicle, model, action) for model in struck_models)
+    pushes_through = bool(struck_models) and all(
+        _is_pushed_aside(vehicle, model, action) for model in struck_models
+    )
     if pushes_through or action.wild:
         next_crash = replace(action, struck=(), sure=False)
-        return (Button("It hits something else...", next_crash, form=COLLISION_FORM),) if pushes_through and not action.falls else ()
+        return (
+            (Button("It hits something else...", next_crash, form=COLLISION_FORM),)
+            if pushes_through and not action.falls
+            else ()
+        )
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     is_moving = vehicle_rules.in_motion(vehicle, action.inches)
     drive(row, turn, action.inches, moving=is_moving)
@@ -334,7 +359,12 @@ def _end_collision(
 
 def _engage_struck_model(act: Act, telling: Telling, vehicle: Fighter, struck_model: Fighter) -> None:
     already_engaged = vehicle.is_engaged_with(struck_model)
-    if vehicle.side == struck_model.side or already_engaged or vehicle.is_incapacitated or struck_model.is_incapacitated:
+    if (
+        vehicle.side == struck_model.side
+        or already_engaged
+        or vehicle.is_incapacitated
+        or struck_model.is_incapacitated
+    ):
         return
     touch(act, vehicle, struck_model)
     telling.lines.append(f"{vehicle.name} and {struck_model.name} are engaged.")
@@ -353,7 +383,9 @@ def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCra
     return VehicleCrash(vehicle.id, inches, (target.id,), ram=True)
 
 
-def roll_charge_collision(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float) -> None:
+def roll_charge_collision(
+    act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float
+) -> None:
     """Note how far a charge drove into contact, and roll the collision.
 
     Further models that its base touches are asked for. Rules: CB-VEH-10, CB-VEH-21, CB-VEH-25, CB-VEH-54.
@@ -368,7 +400,9 @@ def roll_charge_collision(act: Act, telling: Telling, vehicle: Fighter, target: 
     roll_collision(act, telling, vehicle, [target], crash)
     telling.lines += _dice_lines(vehicle, [target], crash)
     others_text = f"{vehicle.name} also hits any other model that its base touches."
-    telling.proposals.append(Propose("touches_more", vehicle.id, others_text, (("tenths", round(10 * inches)),)))
+    telling.proposals.append(
+        Propose("touches_more", vehicle.id, others_text, (("tenths", round(10 * inches)),))
+    )
 
 
 @offers("touches_more")

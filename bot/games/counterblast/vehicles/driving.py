@@ -12,9 +12,9 @@ from bot.games.counterblast.core.wording import chance_lines, dice_words, reason
 from bot.games.counterblast.movement.falls import check_for_drift, odds_of_keeping_feet
 from bot.games.counterblast.movement.moves import (
     apart,
-    impassable_switch,
     end_field,
     ground_checks,
+    impassable_switch,
     rugged_ground,
     touched,
 )

@@ -315,7 +315,9 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         places = zip(
             ("A third of the way along", "Two thirds of the way along", "At the end"), names, strict=True
         )
-        hit = Button("It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=COLLISION_FORM)
+        hit = Button(
+            "It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=COLLISION_FORM
+        )
         return Telling(
             [
                 f"{vehicle.name} careens {outcome.inches:g} in.",
@@ -372,7 +374,9 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         """Return one that explodes, and who is near. Raises Forbidden."""
         vehicle = _require_wreck(act, action.vehicle, ModelState.explodes.key)
         near_models = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
-        return ReadyWreck(vehicle, tuple((model, explosion_impact(model, settings(act))) for model in near_models))
+        return ReadyWreck(
+            vehicle, tuple((model, explosion_impact(model, settings(act))) for model in near_models)
+        )
 
     def asks(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
         if action.is_said:

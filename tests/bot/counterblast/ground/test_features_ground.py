@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.contact import Pounce
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.movement.climbing import Climb, Leap
+from bot.games.counterblast.movement.climbing import Climb, Leap, Pounce
 from bot.games.counterblast.movement.moves import LieDown, Move
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template

@@ -10,7 +10,12 @@ import pytest
 from bot.actions import Action
 from bot.games.counterblast.melee.minders import Grapple, TakeMind
 from bot.games.counterblast.melee.strikes import KnockedInto
-from bot.games.counterblast.psionics.power_choices import FeatureTaken, FreeAttack, PowerTaken, OrderTokenTaken
+from bot.games.counterblast.psionics.power_choices import (
+    FeatureTaken,
+    FreeAttack,
+    OrderTokenTaken,
+    PowerTaken,
+)
 from bot.games.counterblast.psionics.power_rolls import TakeFocus
 from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.psionics.powers import ChoosePowers

@@ -52,9 +52,7 @@ async def test_an_arc_is_told_whom_it_reaches_before_the_activation_ends(ring: R
         assert "Which model does the arc from" in said
     await ring.ask(BO, PassDraw())
     await ring.press(BO, "Arc from Skip Westmoreland...")
-    assert (
-        "Choose the model that the arc reaches. It can be a friend or an enemy." in ring.answer.reply.lines
-    )
+    assert "Choose the model that the arc reaches. It can be a friend or an enemy." in ring.answer.reply.lines
     spawnguard = (await ring.model("Spawnguard")).id
     await ring.choose(BO, spawnguard, faces=(9, 2))
     assert (await ring.model("Spawnguard")).damage == 1, "a friend is chosen where nobody else is near"

@@ -38,7 +38,6 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
         "Overwatch: Sally Starfield",
         "Nobody reacts",
         "Nobody reacts in this activation",
-        "Time is up",
     ]
     asked = ring.answer
     assert "Wait for the answer" in await ring.refused(BO, PassDraw())
@@ -48,7 +47,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     )
     assert (
         "Wait 60 more seconds. anna can react with Sally Starfield."
-        in (await ring.table.press(BO, asked, "Time is up")).reply.text
+        in (await ring.table.go_on(BO)).reply.text
     )
     ring.answer = asked
     lines = await ring.press(ANNA, "Nobody reacts")
@@ -92,12 +91,10 @@ async def test_done_is_the_last_moment_to_fire(ring: Ring) -> None:
     await ring.arrange(active("Trapper"), under("overwatch", "Sally"))
     lines = await ring.ask(BO, PassDraw())
     assert lines[0] == "The activation of Trapper is about to end."
-    asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 2, 2)
     assert not (await ring.model("Sally")).has("overwatch")
-    ring.answer = asked
     assert "The activation of Trapper is about to end." in await ring.refused(BO, Move("Trapper"))
-    lines = await ring.press(BO, "Time is up")
+    lines = (await ring.table.go_on(BO)).reply.lines
     assert lines[0] == "Done: Trapper."
 
 
@@ -105,11 +102,9 @@ async def test_done_is_the_last_moment_to_fire(ring: Ring) -> None:
 async def test_a_model_that_overwatch_puts_down_does_not_move(ring: Ring) -> None:
     await watched(ring)
     await ring.ask(BO, Move("Trapper"))
-    asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
     assert (await ring.model("Trapper")).is_down
-    ring.answer = asked
-    lines = await ring.press(BO, "Time is up")
+    lines = (await ring.table.go_on(BO)).reply.lines
     assert lines[0].startswith("The action that was waiting has been cancelled (Trapper is about to move).")
 
 
