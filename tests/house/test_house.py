@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 169_213
+MAX_LINES = 169_397
 MAX_FILES = 663
 MAX_OVERHEAD = 0.470
 ROOMS_IN_CYCLES: dict[str, int] = {}
