@@ -1090,7 +1090,7 @@ async def test_targets_have_their_chance_beside_them_and_those_out_of_sight_are_
     assert [*notes][:2] == ["Tracker", "Leaper"]
     assert notes["Tracker"] == "9 in, ARM 1, BTS 0, W 1, target goes down 59%"
     assert notes["Brute"] == "18.1 in, out of sight, ARM 1, BTS 0, W 1"
-    assert notes["Seedling"].startswith("not on the board, ")
+    assert notes["Seedling"] == "not on the board, ARM 1, BTS 3, W 1, target goes down 62% at 8 in"
 
 
 @pytest.mark.rule("INF-SEN-04")

@@ -70,7 +70,7 @@ def hidden_models(encounter: EncounterView, viewer: int) -> list[HiddenModel]:
 def drawing(encounter: Encounter, viewer: int = 0) -> BoardDrawing:
     """Return everything that may be shown of the board. Raises InvalidInput without one.
 
-    viewer: the person whose hidden models are shown too, 0 for nobody.
+    viewer: the person whose hidden models are shown too, 0 for none.
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}

@@ -19,6 +19,7 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.odds_budget import OddsTooLarge, Thinking
 from bot.table.offers.comparisons import values
 from bot.table.offers.forms import MEASURED, AskForm, filled, title_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.steps import Chances, Hurt, as_asked, as_done
 from rules.dice import Odds
 from rules.measure import tenths
@@ -347,13 +348,24 @@ def with_chances(act: Act, form: AskForm) -> AskForm:
     distances = controls["distance"].choices if "distance" in controls else ()
     bands = [choice.value for choice in distances if choice.value != MEASURED][:1]
     aimed = [filled(current, {control.name: [choice.value]})[0] for choice in control.choices]
-    attempts = [[aim, *(filled(aim, {"distance": [band]})[0] for band in bands)] for aim in aimed]
+    attempts = [
+        [aim] * _has_distance(act, aim) + [filled(aim, {"distance": [band]})[0] for band in bands]
+        for aim in aimed
+    ]
     choices = [
         replace(choice, note=", ".join(filter(None, (choice.note, _chance(weight, choice.note)))))
         for choice, weight in zip(control.choices, each_possible(act, attempts), strict=True)
     ]
     shown_controls = {**controls, control.name: replace(control, choices=tuple(choices))}
     return replace(form, controls=tuple(shown_controls.values()))
+
+
+def _has_distance(act: Act, attack: Action) -> bool:
+    """Return whether the distance of an attack is entered or measured, or needn't be."""
+    part = next((part for part in parts(attack.command) if part.name == "distance"), None)
+    if part is None or not isinstance(part.kind, TableKind) or not part.kind.needed:
+        return True
+    return bool(getattr(attack, part.name)) or Looking(act.book, act.actor).measured(attack, part) is not None
 
 
 def _chance(weight: Weight | OddsTooLarge | None, note: str) -> str:

@@ -107,7 +107,8 @@ class Watched:
         self.note("panel", game_of(encounter).panel(encounter), 1, 0)
         probes: list[Action] = [
             Tokens(), ShowProgress(), ShowLog(), ShowEncounter(), ListConditions(), Export(),
-            ShowModel("Sable"), WhyModel("Sable"), Attack("Gull", "Sable", 6, odds=True), Attack("Gull", "Sable", 6),
+            ShowModel("Sable"), WhyModel("Sable"), Attack("Gull", "Sable", 6, odds=True),
+            Attack("Gull", "Sable", 6),
             Detect("Gull", "Sable", odds=True), AreaAttack("Gull", 6, 4, odds=True),
             *(Detect("Gull", f"token {number}", odds=True) for number in (1, 2, 3)),
             *(WhyEntry(number) for number in range(duel.answer.version - 2, duel.answer.version + 1)),

@@ -214,7 +214,7 @@ def test_markers_keep_their_distances():
     spots = (MarkerSpot(0, 0, (12,)), MarkerSpot(6, 0, (20,)), MarkerSpot(0, 6, (13,)))
     require_spots(spots, 3, 12, 6)
     refuse("you entered 2", require_spots, spots[:2], 3, 12, 6)
-    refuse("12 in or more from", require_spots, (MarkerSpot(0, 0, (11.9,)),), 1, 12, 6)
+    refuse("at least 12 in from", require_spots, (MarkerSpot(0, 0, (11.9,)),), 1, 12, 6)
     refuse("at least 6 in apart", require_spots, (spots[0], MarkerSpot(5, 3, (20,))), 2, 12, 6)  # 5.8 in
     scouting = mission("scouting")
     figures = [scouting.value(name) for name in ("markers", "zone_inches", "apart_inches")]
@@ -286,7 +286,7 @@ def test_points_of_a_recovery():
 def test_sabotage_is_engineering_in_contact_far_from_both():
     note = mission("sabotage")
     require_spots((MarkerSpot(0, 0, (12, 12)),), 1, note.value("zone_inches"), note.value("apart_inches"))
-    refuse("12 in or more", require_spots, (MarkerSpot(0, 0, (12, 11)),), 1, 12, 6)
+    refuse("at least 12 in", require_spots, (MarkerSpot(0, 0, (12, 11)),), 1, 12, 6)
     job = Job("engineering", note.value("target"), purpose="objective")
     assert prepare_job(model(), job).throw == Throw(1, 0, 8)
     place = sabotaged(Search(), CheckResult(3), 1)
