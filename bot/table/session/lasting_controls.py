@@ -60,9 +60,8 @@ async def is_open(store: Store, loaded: Loaded, actor: Actor, tag: Tag, choices:
     except InvalidInput:
         return not seen_fields.isdisjoint(asked_in_form(action))
     looking = Looking(loaded.book(), actor)
-    if (
-        handler.place is Place.CREW
-    ):  # to draw its builder takes long, and what is read tells whether it is free
+    # A crew's builder takes long to draw; what was read says already whether the crew is free.
+    if handler.place is Place.CREW:
         return not looking.barred(action)
     return any(not _is_refused(looking, replace(tag, action=action), choice, extra) for choice in choices)
 
