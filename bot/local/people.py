@@ -184,7 +184,7 @@ class Person:
     ) -> InteractionOutcome:
         definition = self._registry.menu(channel.guild_id, kind, name)
         if definition is None or not self._usable(definition, channel):
-            raise ClientRefusal(f"This menu has no “{name}”.")
+            raise ClientRefusal(f"This menu has no command called “{name}”.")
         data: dict[str, Any] = {
             "id": definition["id"],
             "name": name,
@@ -321,7 +321,7 @@ class Person:
         """Dismiss one of your private messages, without anyone noticing."""
         visible = self._look(message, stale=False)
         if not visible.ephemeral:
-            raise ClientRefusal("You can only dismiss a message that only you see.")
+            raise ClientRefusal("You can only dismiss messages that no one else can see.")
         self._dismissed.add(visible.id)
 
     def watch(self, channel: int | str | None = None) -> Watch:
@@ -335,8 +335,9 @@ def _find(message: Message, label: str, fits: Callable[[MessageControl], bool]) 
         for c in controls:
             if label and getattr(c, key) == label:
                 return c
-    labels = ", ".join(f"“{c.label or c.placeholder or c.custom_id}”" for c in controls) or "none"
-    raise ClientRefusal(f"Choose one of these: {labels}. The message has no “{label}”.")
+    labels = ", ".join(f"“{c.label or c.placeholder or c.custom_id}”" for c in controls)
+    choices = f"Choose one of these: {labels}. " if labels else ""
+    raise ClientRefusal(f"{choices}The message has no “{label}”.")
 
 
 def _bare(value: Any) -> Any:

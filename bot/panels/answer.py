@@ -47,10 +47,10 @@ from bot.table.answering import refused
 from bot.table.channels import NoChannels
 from bot.table.desk import Desk
 from bot.table.handlers import ANYWHERE, HANDLERS
-from bot.table.names import plain, unformatted
-from bot.table.offers.forms import CHANGE
+from bot.table.names import plain, remove_formatting
+from bot.table.offers.forms import CHANGE_LABEL
 from bot.table.request import OVERRIDE, Answer, Request
-from bot.table.scoping import game_read
+from bot.table.scoping import find_game_read
 from bot.table.session.drafts import BACK, Draft
 
 log = logging.getLogger(__name__)
@@ -418,7 +418,7 @@ async def _at_this_door(interaction: Interaction, reply: Reply, scope: int, vers
 async def _for_who_asked(interaction: Interaction, reply: Reply, scope: int, version: int) -> Reply:
     """Return a private reply without the buttons that would be refused at once."""
     store, actor = host_of(interaction).desk.store, replace(actor_of(interaction), channels=NoChannels())
-    loaded = await store.load(await game_read(store, actor))
+    loaded = await store.load(await find_game_read(store, actor))
     return replace(reply, buttons=open_to(store, loaded, actor, reply.buttons, scope, version))
 
 
@@ -437,8 +437,8 @@ def changeable(
     form, which is given back where no button has room for it.
     """
     labels = {button.label for button in changes}
-    if CHANGE not in labels and any(texts):
-        reply = reply.plus(GIVEN_BACK, *(unformatted(line) for text in texts for line in text.splitlines()))
+    if CHANGE_LABEL not in labels and any(texts):
+        reply = reply.plus(GIVEN_BACK, *(remove_formatting(line) for text in texts for line in text.splitlines()))
     others = [button for button in reply.buttons if button.label not in labels]
     return in_place(interaction, replace(reply, buttons=(*others, *changes)))
 
@@ -452,7 +452,7 @@ async def closing(interaction: Interaction, refusal: Reply) -> Reply:
         return refusal
     is_over = False
     with _besides():
-        loaded = await store.load(await game_read(store, actor))
+        loaded = await store.load(await find_game_read(store, actor))
         written = [cast(Json, part.to_dict()) for part in pressed.components]
         is_over = loaded is not None and not is_pressable(left_to_press(store, loaded, actor, written))
     return replace(refusal, replaces=is_over)
@@ -469,7 +469,7 @@ def weighed_there(interaction: Interaction, odds: Reply) -> Reply:
     A step back to what was put together stays.
     """
     back = _to_draft(interaction)
-    odds = replace(odds, buttons=(*(b for b in odds.buttons if not back or b.label != CHANGE), *back))
+    odds = replace(odds, buttons=(*(b for b in odds.buttons if not back or b.label != CHANGE_LABEL), *back))
     return replace(odds, replaces=True) if odds.buttons or odds.menus else in_place(interaction, odds)
 
 
@@ -484,7 +484,7 @@ def _to_draft(interaction: Interaction) -> list[Button]:
 
 def _can_be_changed(interaction: Interaction) -> bool:
     """Return whether what was pressed is an answer to the person alone that has `Change...`."""
-    return any(button.label == CHANGE for button in _pressed_buttons(interaction))
+    return any(button.label == CHANGE_LABEL for button in _pressed_buttons(interaction))
 
 
 def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:

@@ -28,7 +28,7 @@ from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, owner_of
 from bot.table.request import Answer
-from bot.table.session.card import drawn, told_by
+from bot.table.session.card import make_game_card, read_results
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow
@@ -95,7 +95,7 @@ async def test_what_the_card_shows_may_be_pressed_by_somebody(file: Path, system
             assert wanderer.stands is not None
             loaded, book, _ = wanderer.stands
             _, entries = await table.desk.store.card(loaded.scope.id, 1, TOLD)
-            card = drawn(Encounter(book), loaded.scope.version, [*told_by(entries)]).live()
+            card = make_game_card(Encounter(book), loaded.scope.version, [*read_results(entries)]).live()
             labels = {one.label.partition(" (only")[0].rstrip(".").casefold() for one in card.buttons}
             said = waited_for(Encounter(book))
             assert not [one for one in buttons_named(said) if one.casefold() not in labels], (said, labels)
@@ -141,7 +141,7 @@ async def test_what_the_awaited_player_is_refused_says_whose_it_is(
             loaded = await table.loaded()
             book = loaded.book()
             _, entries = await table.desk.store.card(loaded.scope.id, 1, TOLD)
-            card = drawn(Encounter(book), loaded.scope.version, [*told_by(entries)])
+            card = make_game_card(Encounter(book), loaded.scope.version, [*read_results(entries)])
             names = {seat.user_id: seat.name for seat in Encounter(book).players()}
             for button in card.live().buttons:
                 handler = HANDLERS[button.action.command]

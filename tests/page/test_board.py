@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from bot.actions import doer, raw_of
+from bot.actions import part_of_doer, raw_of
 from bot.app import ALL_GAMES
 from bot.page import door
 from bot.page.attach import MAX_FILE_BYTES
@@ -677,7 +677,7 @@ def test_every_games_own_move_can_be_sent_as_a_line() -> None:
     games = [game for game in ALL_GAMES if isinstance(game, MovesOnBoard)]
     assert len(games) == 4
     for move in (move for game in games for move in game.board_moves.values()):
-        who = doer(move.command)
+        who = part_of_doer(move.command)
         options = {part.name for part in options_of(type(move))}
         assert who is not None
         assert {*raw_of(move), who.name, "where"} <= options, move.command

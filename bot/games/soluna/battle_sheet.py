@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bot.games.soluna.state import profile_of
 from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS, kind_of
+from bot.table.rosters.printing import SHEET_MAKERS, describe_kind
 from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.profile import Profile, Weapon
 
@@ -104,7 +104,7 @@ SHOWN = ("size", "mind", "health", "body", "shield", "speed")
 
 
 class SolunaSheet:
-    """See `bot.table.rosters.printing.Prints`."""
+    """See `bot.table.rosters.printing.SheetMaker`."""
 
     head: tuple[str, ...] = ("Weapon", "Reach", "Power", "Acc.", "Also")
 
@@ -121,7 +121,7 @@ class SolunaSheet:
         return Card(
             member.name,
             member.points,
-            kind_of(member, profile.name, traits or "no traits"),
+            describe_kind(member, profile.name, traits or "no traits"),
             tuple(figures),
             tuple(map(_format_weapon, profile.weapons)),
             (("Grid", _format_grid(profile)),),
@@ -161,4 +161,4 @@ def _format_weapon(weapon: Weapon) -> tuple[str, ...]:
     return (weapon.name, str(weapon.reach), str(weapon.power), f"{weapon.accuracy:+d}", ", ".join(extra_words))
 
 
-PRINTS["soluna"] = SolunaSheet()
+SHEET_MAKERS["soluna"] = SolunaSheet()
