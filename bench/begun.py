@@ -15,7 +15,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.request import Request
 from bot.table.session.encounters import NextStep, StartDemo
-from bot.table.session.possible_actions import acting_now
+from bot.table.session.possible_actions import list_acting
 
 MODELS = 40
 
@@ -31,7 +31,7 @@ async def played_on(desk: Desk, system: str, actor: Actor) -> Book:
         assert loaded is not None
         book = loaded.book()
         panel = game_of(encounter := Encounter(book)).panel(encounter)
-        asked = None if acting_now(encounter) else _first_of(reply) or _first_of(panel)
+        asked = None if list_acting(encounter) else _first_of(reply) or _first_of(panel)
     desk.store.deliveries.arrived(range(1, next(numbers)))
     return book
 

@@ -25,7 +25,7 @@ from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.board import showing
 from bot.table.encounter import Encounter
-from bot.table.referee.film import film, stages
+from bot.table.referee.film import list_stages, make_film
 from bot.table.request import Request
 from bot.table.rolling.rolls import Roll
 from bot.table.session.board_actions import ChooseTable, DeploySide, MoveModel
@@ -72,9 +72,9 @@ async def costs() -> list[str]:
             with patch.object(showing, "picture", lambda *_: Attachment("board.png", "", b"")):
                 bare = await _each(perform, lambda number: moves[number % 2])
             whole = await _each(perform, lambda number: moves[number % 2])
-            found = list(stages(1, await desk.store.all_entries(1)))
+            found = list(list_stages(1, await desk.store.all_entries(1)))
             began = time.process_time()
-            moving = film(found)
+            moving = make_film(found)
             filmed = time.process_time() - began
     return [
         f"A picture of a board with 15 models: {percentile(sorted(made), 0.5):.0f} ms of processor time, "

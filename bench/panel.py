@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from bench.begun import more_of_the_same, played_on
 from bot.actions import ACTIONS, parts
 from bot.app import ALL_GAMES, open_desk
-from bot.commands.do_command import lines_of
+from bot.commands.do_command import suggested_lines
 from bot.store.book import Book
 from bot.store.engine import database_url
 from bot.store.migration import migrate
@@ -21,7 +21,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS
 from bot.table.offers.forms import title_of
 from bot.table.offers.legal_actions import Looking
-from bot.table.session.possible_actions import kinds_of
+from bot.table.session.possible_actions import list_kinds
 from rules.dice import SEED_BYTES
 
 ROUNDS = 20
@@ -42,7 +42,7 @@ async def run() -> list[str]:
         model = next(iter(acting), encounter.models()[0])
         actor = Actor(model.owner_id, "", encounter.row.guild_id, encounter.row.channel_id)
         likely = game.likely
-        every = [kind.command for kind in kinds_of(encounter) if not HANDLERS[kind.command].beforehand]
+        every = [kind.command for kind in list_kinds(encounter) if not HANDLERS[kind.command].beforehand]
         others = (one for one in encounter.models(model.side) if one not in acting)
         idle = next(others, model)
         few, barred = (_milliseconds(book, actor, one.id, likely) for one in (model, idle))
@@ -75,7 +75,7 @@ def _suggested(book: Book, actor: Actor, model: int, typed: str) -> float:
     for _ in range(FEW):
         book.forget_worked_out()
         start = time.process_time()
-        lines_of(Looking(book, actor), Encounter(book), typed, f"#{model}")
+        suggested_lines(Looking(book, actor), Encounter(book), typed, f"#{model}")
         best = min(best, time.process_time() - start)
     return best * 1000
 

@@ -15,7 +15,7 @@ from bot.app import open_desk
 from bot.store.engine import database_url
 from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
-from bot.table.journal.log import document
+from bot.table.journal.log import build_document
 from bot.table.referee.game_replay import referee
 
 SCRIPT = Path(__file__).parents[1] / "examples" / "full_game.txt"
@@ -55,7 +55,7 @@ async def _export(file: Path) -> bytes:
         assert loaded is not None
         assert row is not None
         entries = await desk.store.written_entries(number)
-        return document(row, loaded, entries, await desk.store.meant(entries)).encode()
+        return build_document(row, loaded, entries, await desk.store.meant(entries)).encode()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The command line. Whether a bot lives is asked every half minute, and answered with nothing else loaded."""
+"""The command line. The health check runs every half minute, so it loads nothing else."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.arguments import FAULT, STOPPED, UNREAD, parser
+from bot.arguments import FAULT, STOPPED, UNREAD, build_parser
 from bot.config import Config, ConfigError, load, with_environment
 from bot.health import is_alive
 from bot.store.errors import StoreError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status."""
-    namespace = parser().parse_args(arguments)
+    """Run one command and return the exit status."""
+    namespace = build_parser().parse_args(arguments)
     try:
         config = with_environment(load(_config_path(namespace.config)))
         if namespace.command == "health":
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return STOPPED
-    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
 

@@ -1,12 +1,12 @@
 """Actions: what a person can ask of the table, as values.
 
-An action is declared once, as a frozen dataclass. Each of its fields is of a *kind*, which says how the field
-is written down and, at the table (`bot.table.kinds`), how it is read into the thing that it names, suggested,
-typed and filled in. A slash command, a button, a menu and a form all become the same action, which is
-journalled, compared and carried in a button's id.
+An action is declared once, as a frozen dataclass. Each of its fields has a *kind*, which says how the value
+is stored. The kinds in `bot.table.asking.kinds` also say how a value is typed, suggested, filled in and read.
+A slash command, a button, a menu and a form all become the same action, which is journalled, compared and
+carried in a button's id.
 
-An action as it was asked holds what was written: names, numbers. `bot.table.reading` makes of it the same
-action with the things themselves, and handlers see only such. Both are written down in the same way.
+A requested action contains names and numbers. `bot.table.asking.reading` replaces them with the things that
+they name, and handlers get only such actions. Both are stored in the same way.
 """
 
 from __future__ import annotations
@@ -26,45 +26,45 @@ ACTIONS: dict[str, type[Action]] = {}
 """Every action class by its command's key."""
 
 MAX_NUMBER = 2**63
-"""The limit below which every whole number in the database is."""
+"""The limit for whole numbers in the database; all of them are smaller."""
 
 Raw = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
-"""The value of a field as it is written down, or None if it was left out."""
+"""The stored value of a field, or None if it was left out."""
 
 Typed = tuple[tuple[str, str], ...]
-"""What was typed into fields of a form and cannot be read: the field, '' for none, and the text."""
+"""Texts in a form that can't be read, each with its field, or '' for no field."""
 
-WIRES = (int, float, str, bool, tuple[int, ...], tuple[str, ...])
-"""The types of what is written down."""
+STORED_TYPES = (int, float, str, bool, tuple[int, ...], tuple[str, ...])
+"""The types that a stored value can have."""
 
 ODDS = "odds"
-"""The switch by which only the chances are asked: they may be asked where nothing may be done."""
+"""The switch that asks only for the chances; it is allowed even where the action itself isn't."""
 
 A = TypeVar("A", bound="Action")
 
 
 class BadId(ValueError):
-    """What was written down names an action, a field or a value that there is not."""
+    """A stored action names an action, a field or a value that doesn't exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something asked of the table.
+    """Something that a person asks the bot to do.
 
-    typed: the slash command that asks it, `cb shoot`, described by the first line of the docstring; empty
-    where only buttons ask. titled: what it is called where it is pressed; empty for the words of its command.
-    said_first: the order of its options, where that is not the fields'. asked_first: optional fields that
-    matter every time; a form asks them first, in this order. done_by: the field that tells who
-    does it, where that is not the first. secret: if it makes a minor entry, no one else may learn that it was
-    requested, including undo and redo. answers: kinds of secret rows that a secret one answers; where such a
-    row is taken back, it goes too. finishes: the command that it carries through; right after it, both are
-    undone and redone as one step. facts: plain fields that people measured or saw, beside those whose kind
-    says so. Asked again with others, an undone action was corrected and keeps its dice; any other difference
-    is another decision. recalled: the facts that are taken as they were seen before where nothing is said of
-    them. opens: the key of the form that opens where it is typed and nothing is said. bare: pressed, it is
-    asked as it stands and opens no form: its answer offers what there is to choose. waits_for_dice: it
-    changes what others' rolls are made of, and waits until their real dice are entered. decision_of: whose
-    decision it is, a `bot.table.owners.Owner`; None where the kinds of its fields say so.
+    typed: its slash command, such as `cb shoot`, which the first line of the docstring describes; empty if
+    only buttons ask for it. titled: the label of its button; empty to use the words of its command.
+    said_first: the options that come first, in this order. asked_first: optional fields
+    that matter every time; a form asks for them first, in this order. done_by: the field that says who does
+    it, if that isn't the first. secret: if it makes a minor entry, no one else may learn that it was
+    requested, undone or redone. answers: the kinds of secret rows that a secret action answers; if such a row
+    is undone, the answer is undone too. finishes: the command that it completes; right after that command,
+    both are undone and redone as one step. facts: plain fields that people measured or saw, in addition to
+    those whose kind says so. If an undone action is repeated with other facts, it was corrected and keeps its
+    dice; any other difference makes it another decision. recalled: facts that keep their earlier values if
+    they are left out. opens: the key of the form that opens if the command is typed without options. bare:
+    its button opens no form; the reply offers the choices. waits_for_dice: it changes what other rolls depend
+    on, so it waits until the real dice for them are entered. decision_of: whose decision it is, a
+    `bot.table.owners.Owner`; None if the kinds of its fields say so.
     """
 
     command: ClassVar[str] = ""
@@ -90,7 +90,7 @@ class Action:
 
     @property
     def looks(self) -> bool:
-        """Return whether only the chances are asked, so that nothing is done."""
+        """Return whether the action only asks for the chances, so that nothing is done."""
         return bool(getattr(self, ODDS, False))
 
     @property
@@ -112,14 +112,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """The kind of an action's field, which says how it is written down; a plain value is written as it is.
+    """The kind of an action's field, which says how the field is stored; a plain value is stored as it is.
 
-    wire: the type of what is written. help: the words beside it in a slash command and a form, empty for a
-    field that only buttons fill. called: its name there, where that is not the field's. fact: people measured
-    or saw it, and it decides nothing. decides: what of it decides, where it tells both. any_order: for a list
-    whose order decides nothing, how many values make one of its things, or 0 for any other field. but_where:
-    tells of an action whether the order decides after all. each_of: the list in whose order the values of
-    this one stand.
+    wire: the type of the stored value. help: its description in a slash command and a form, empty for a field
+    that only buttons fill in. called: its name there, if that isn't the field's name. fact: people measured or
+    saw it, and it is no decision. decides: returns the part that is a decision, if it holds both. any_order:
+    for a list whose order makes no difference, how many values make up one item; 0 for any other field.
+    but_where: returns whether the order matters in an action after all. each_of: the list whose order the
+    values of this field follow.
     """
 
     wire: Any = str
@@ -132,7 +132,7 @@ class Kind:
     each_of: str = ""
 
     def write(self, value: Any) -> Raw:
-        """Return the one form of a thing; what was written already stays as it is."""
+        """Return the stored form of a value; a stored value is returned unchanged."""
         return value  # type: ignore[no-any-return]
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
@@ -149,25 +149,24 @@ class Kind:
         return (value if isinstance(value, str) else str(self.write((value,)))).casefold()
 
     def permuted(self, value: Any, places: Sequence[int]) -> Any:
-        """Return the value with what it has for each of a list in another order."""
+        """Return the value with its items in another order."""
         return tuple(value[place] for place in places)
 
 
 def declared(kind: Kind, default: Any = MISSING) -> Any:
-    """Return a field of an action of that kind. default: the thing that it is where nothing is said."""
+    """Declare a field of an action. default: its value if the field is left out."""
     return field(default=default, metadata={KIND: kind})
 
 
-def numbered(number: int) -> Any:
-    """Return a model by its number, as an action names it before it is read."""
+def reference_by_number(number: int) -> Any:
+    """Return the text by which a requested action names a model with this number."""
     return f"#{number}"
 
 
 def number_in(text: str, sign: str = "#") -> int | None:
-    """Return the number behind a sign, as `numbered` writes it, or None for other words.
+    """Return the number behind a sign, as `reference_by_number` writes it, or None for other words.
 
-    What is larger than any number that is kept is `MAX_NUMBER`, by which nothing is called: of many thousand
-    digits Python makes no number.
+    Larger numbers become `MAX_NUMBER`, which no model has: Python refuses numbers of many thousand digits.
     """
     digits = text.removeprefix(sign)
     if not (text.startswith(sign) and digits.isdecimal()):
@@ -175,17 +174,17 @@ def number_in(text: str, sign: str = "#") -> int | None:
     return min(int(digits), MAX_NUMBER) if len(digits) <= len(str(MAX_NUMBER)) else MAX_NUMBER
 
 
-def worded(name: str) -> Any:
-    """Return a thing known by its words, as an action names it before it is read."""
+def reference_by_name(name: str) -> Any:
+    """Return the text by which a requested action names a thing with this name."""
     return name
 
 
 def number_of(model: Any) -> int:
-    """Return the number of a model that an action names, read or as it is written down."""
+    """Return the number of a model in an action, whether it is a reference or the model itself."""
     return int(model.removeprefix("#")) if isinstance(model, str) else int(model.id)
 
 
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 KIND = "kind"
 """The key under which a dataclass field keeps its kind."""
@@ -193,7 +192,7 @@ KIND = "kind"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One field of an action: its name, its kind, what it is where nothing is said, and that written down.
+    """One field of an action: its name, its kind, its default, and the default as it is stored.
 
     meant: see `Kind.always_meant`.
     """
@@ -206,7 +205,7 @@ class Part:
 
     @property
     def wire(self) -> Any:
-        """Return the type of what is written."""
+        """Return the type of the stored value."""
         return self.kind.wire
 
 
@@ -220,32 +219,32 @@ def parts(command: str) -> tuple[Part, ...]:
 
 @cache
 def has_chances(command: str) -> bool:
-    """Return whether the chances of an action may be asked."""
+    """Return whether an action can show its chances first."""
     return any(part.name == ODDS for part in parts(command))
 
 
-def with_whole_letters(action: Action) -> Action:
-    """Return the action without halves of letters in its texts, which nothing could write down."""
-    mended: dict[str, Any] = {}
+def without_broken_characters(action: Action) -> Action:
+    """Return the action with lone surrogates in its texts replaced, because they can't be stored."""
+    repaired_values: dict[str, Any] = {}
     for part in parts(action.command):
         value = getattr(action, part.name)
-        if isinstance(value, str | tuple) and (whole := _whole(value)) is not value:
-            mended[part.name] = whole
-    return replace(action, **mended) if mended else action
+        if isinstance(value, str | tuple) and (repaired := _replace_surrogates(value)) is not value:
+            repaired_values[part.name] = repaired
+    return replace(action, **repaired_values) if repaired_values else action
 
 
-def _whole(value: Any) -> Any:
+def _replace_surrogates(value: Any) -> Any:
     if isinstance(value, str):
-        has_half = not value.isascii() and _HALF.search(value)
+        has_half = not value.isascii() and _SURROGATES.search(value)
         return value.encode("utf-8", "replace").decode() if has_half else value
     if any(isinstance(item, str) and not item.isascii() for item in value):
-        return tuple(_whole(item) for item in value)
+        return tuple(_replace_surrogates(item) for item in value)
     return value
 
 
 def _part(field: Field[Any], hint: Any) -> Part:
     kind = field.metadata.get(KIND) or Kind(wire=hint)
-    if kind.wire not in WIRES:
+    if kind.wire not in STORED_TYPES:
         raise TypeError(
             f"the field {field.name} needs a kind, because values of type {hint} cannot be stored"
         )
@@ -254,10 +253,10 @@ def _part(field: Field[Any], hint: Any) -> Part:
 
 
 @cache
-def doer(command: str) -> Part | None:
+def part_of_doer(command: str) -> Part | None:
     """Return the field that says who does an action, if someone does: the named one, or the first."""
-    every, part_name = parts(command), ACTIONS[command].done_by
-    return part_of(command, part_name) if part_name else next(iter(every), None)
+    all_parts, doer_name = parts(command), ACTIONS[command].done_by
+    return part_of(command, doer_name) if doer_name else next(iter(all_parts), None)
 
 
 def done_by(command: str, doer_value: Raw) -> dict[str, Raw]:
@@ -265,7 +264,7 @@ def done_by(command: str, doer_value: Raw) -> dict[str, Raw]:
 
     A field that takes no name gets none, because no one does an action that begins with a number.
     """
-    part = doer(command)
+    part = part_of_doer(command)
     fits = part is not None and (part.wire is str) == isinstance(doer_value, str)
     return {part.name: doer_value} if part is not None and fits and doer_value else {}
 
@@ -290,20 +289,20 @@ def facts_of(command: str) -> frozenset[str]:
 
 
 @cache
-def _both(command: str) -> Mapping[str, Callable[[Raw], Raw]]:
-    """The fields that tell a fact and a decision in one, each with what of it decides."""
+def _deciding_writers(command: str) -> Mapping[str, Callable[[Raw], Raw]]:
+    """Return the fields that hold both a fact and a decision, each with a function for its decision."""
     return {part.name: part.kind.decides for part in parts(command) if part.kind.decides is not None}
 
 
 @cache
-def stamp(command: str) -> str:
+def fields_checksum(command: str) -> str:
     """Return a checksum of an action's fields and their defaults."""
-    shape = ";".join(f"{part.name}:{part.wire}={_said(part.unsaid)}" for part in parts(command))
+    shape = ";".join(f"{part.name}:{part.wire}={_format_default(part.unsaid)}" for part in parts(command))
     number = int.from_bytes(sha256(shape.encode()).digest()[:4])
     return _DIGITS[number % 36] + _DIGITS[number // 36 % 36]
 
 
-def _said(raw: Raw) -> str:
+def _format_default(raw: Raw) -> str:
     return "" if raw is None or raw in ("", ()) else repr(raw)
 
 
@@ -313,17 +312,17 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 # ------------------------------------------------------------------------------------ written down
 
 
-def in_one_order(action: A) -> A:
-    """Return the action with every list whose order decides nothing in its one order.
+def with_sorted_lists(action: A) -> A:
+    """Return the action with every list sorted whose order makes no difference.
 
     Fields in the order of such a list are sorted with it.
     """
-    changed: dict[str, Any] = {}
-    for part, same_order in _lists(action.command):
+    changed_values: dict[str, Any] = {}
+    for part, same_order in _sortable_parts(action.command):
         kind, values = part.kind, getattr(action, part.name)
         size = kind.any_order
-        unfit = not isinstance(values, tuple) or len(values) < 2 * size or len(values) % size
-        if unfit or (kind.but_where is not None and kind.but_where(action)):
+        is_unsortable = not isinstance(values, tuple) or len(values) < 2 * size or len(values) % size
+        if is_unsortable or (kind.but_where is not None and kind.but_where(action)):
             continue
         groups = [values[start : start + size] for start in range(0, len(values), size)]
         ranks = [[kind.rank(item) for item in group] for group in groups]
@@ -332,28 +331,28 @@ def in_one_order(action: A) -> A:
         places = sorted(range(len(groups)), key=lambda place: ranks[place])
         if places == [*range(len(groups))]:
             continue
-        changed[part.name] = tuple(item for place in places for item in groups[place])
-        for other in same_order:
-            value = getattr(action, other.name)
+        changed_values[part.name] = tuple(item for place in places for item in groups[place])
+        for dependent_part in same_order:
+            value = getattr(action, dependent_part.name)
             if value and (not isinstance(value, tuple) or len(value) == len(places)):
-                changed[other.name] = other.kind.permuted(value, places)
-    return replace(action, **changed) if changed else action
+                changed_values[dependent_part.name] = dependent_part.kind.permuted(value, places)
+    return replace(action, **changed_values) if changed_values else action
 
 
 @cache
-def _lists(command: str) -> tuple[tuple[Part, tuple[Part, ...]], ...]:
-    every = parts(command)
+def _sortable_parts(command: str) -> tuple[tuple[Part, tuple[Part, ...]], ...]:
+    all_parts = parts(command)
     return tuple(
-        (part, tuple(part_beside for part_beside in every if part_beside.kind.each_of == part.name))
-        for part in every
+        (part, tuple(part_beside for part_beside in all_parts if part_beside.kind.each_of == part.name))
+        for part in all_parts
         if part.kind.any_order
     )
 
 
 def raw_of(action: Action) -> dict[str, Raw]:
-    """Return what is written down of an action: its fields in their normal form, without the defaults."""
+    """Return the stored values of an action: its fields in their normal form, without the defaults."""
     values: dict[str, Raw] = {}
-    for name, default, write, unsaid in _written_by(action.command):
+    for name, default, write, unsaid in _field_writers(action.command):
         value = getattr(action, name)
         if value is default:
             continue
@@ -364,42 +363,42 @@ def raw_of(action: Action) -> dict[str, Raw]:
 
 
 @cache
-def _written_by(command: str) -> tuple[tuple[str, Any, Callable[[Any], Raw], Raw], ...]:
-    """How each field of an action is written, in order: its name, default, writer, and what says nothing."""
+def _field_writers(command: str) -> tuple[tuple[str, Any, Callable[[Any], Raw], Raw], ...]:
+    """Return the name, default, writer and stored default of each field of an action, in order."""
     return tuple((part.name, part.default, part.kind.write, part.unsaid) for part in parts(command))
 
 
 def action_of(command: str, values: Mapping[str, Raw]) -> Action:
-    """Return the action of which these values were written. Raises BadId for what does not exist."""
+    """Return the action that has these stored values. Raises BadId for what does not exist."""
     if command not in ACTIONS:
         raise BadId(command)
     return ACTIONS[command](**{part_of(command, name).name: value for name, value in values.items()})
 
 
-def decision(action: Action) -> str:
+def decision_json(action: Action) -> str:
     """Return the action as canonical JSON without facts, which decides what dice it gets."""
-    return asked_and_decided(action)[1]
+    return full_and_decision_json(action)[1]
 
 
-def asked_and_decided(action: Action) -> tuple[str, str]:
-    """Return the action as canonical JSON, and the same without facts: see `decision`."""
+def full_and_decision_json(action: Action) -> tuple[str, str]:
+    """Return the action as canonical JSON, and the same without facts: see `decision_json`."""
     raw, facts = raw_of(action), facts_of(action.command)
-    whole, writers = compact(raw), _both(action.command)
+    full_json, writers = compact(raw), _deciding_writers(action.command)
     if facts.isdisjoint(raw) and writers.keys().isdisjoint(raw):
-        return whole, whole
+        return full_json, full_json
     decided = {name: value for name, value in raw.items() if name not in facts}
-    return whole, compact(
+    return full_json, compact(
         {name: writers[name](value) if name in writers else value for name, value in decided.items()}
     )
 
 
 def to_json(action: Action) -> str:
-    """Return the action's fields as canonical JSON, those that say nothing left out."""
+    """Return the action's fields as canonical JSON, without the defaults."""
     return compact(raw_of(action))
 
 
 def from_json(command: str, text: str) -> Action:
-    """Return the action again, as it was asked. Raises BadId for a command or a field that does not exist."""
+    """Return the requested action from JSON. Raises BadId for a command or a field that does not exist."""
     values = json.loads(text)
     if not isinstance(values, dict):
         raise BadId(command)
@@ -413,48 +412,48 @@ def with_text(action: A, values: Mapping[str, str | tuple[str, ...]]) -> A:
 
     Raises ValueError for a number that is none, BadId for a field that the action does not have.
     """
-    changed = {}
+    changed_values = {}
     for name, typed in values.items():
         part = part_of(action.command, name)
         if typed or part.wire not in (int, float):
-            changed[part.name] = value_in(typed, part.wire)
-    return replace(action, **changed)
+            changed_values[part.name] = parse_value(typed, part.wire)
+    return replace(action, **changed_values)
 
 
-def value_in(typed: str | tuple[str, ...], wire: Any) -> Raw:
+def parse_value(typed: str | tuple[str, ...], wire: Any) -> Raw:
     """Return a value from what a person chose or typed. Raises ValueError."""
     if wire in (tuple[int, ...], tuple[str, ...]):
-        return _items(typed, wire)
+        return _parse_items(typed, wire)
     text = typed if isinstance(typed, str) else ",".join(typed)
-    return _scalar(text.strip(), wire)
+    return _parse_scalar(text.strip(), wire)
 
 
-def _items(typed: str | tuple[str, ...], wire: Any) -> tuple[Any, ...]:
-    """What was chosen in a menu, or numbers typed with spaces or commas between them."""
+def _parse_items(typed: str | tuple[str, ...], wire: Any) -> tuple[Any, ...]:
+    """Return the values chosen in a menu, or numbers typed with spaces or commas between them."""
     if wire == tuple[str, ...]:
         return (typed,) if isinstance(typed, str) else typed
     items: Iterable[str] = typed.replace(",", " ").split() if isinstance(typed, str) else typed
-    return tuple(kept(int(item)) for item in items)
+    return tuple(require_storable(int(item)) for item in items)
 
 
-def _scalar(text: str, wire: Any) -> Raw:
+def _parse_scalar(text: str, wire: Any) -> Raw:
     if wire is bool:
         return text.lower() in ("1", "true", "yes")
     if wire is int:
-        return kept(int(text))
+        return require_storable(int(text))
     if wire is float:
-        return finite(float(text))
+        return require_finite(float(text))
     return text
 
 
-def finite(number: float) -> float:
+def require_finite(number: float) -> float:
     """Return the number. Raises ValueError if it is none or infinite."""
     if not isfinite(number):
         raise ValueError(number)
     return number
 
 
-def kept(number: int) -> int:
+def require_storable(number: int) -> int:
     """Return the number. Raises ValueError if the database cannot store it."""
     if not -MAX_NUMBER <= number < MAX_NUMBER:
         raise ValueError(number)

@@ -64,7 +64,7 @@ from bot.table.session import (
     settings,
     whereabouts,
 )
-from bot.table.session.card import MAX_TOLD, GameCard, drawn, told_by
+from bot.table.session.card import MAX_RESULTS, GameCard, make_game_card, read_results
 
 ALL_GAMES: tuple[Game, ...] = tuple(register_game(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
@@ -161,10 +161,12 @@ def make_client(
             return None
         # The version would change with secret entries too, and an edited card would tell of them.
         moved_at = loaded.scope.moved
-        place, entries = await desk.store.card(scope, moved_at, MAX_TOLD)
+        place, entries = await desk.store.card(scope, moved_at, MAX_RESULTS)
         encounter = Encounter(desk.store.book_seen(loaded))
         over_ms = await reactions.time_over_ms(desk.store, scope, encounter)
-        return place, drawn(encounter, moved_at, tuple(told_by(entries)), over_ms, desk.store.now())
+        return place, make_game_card(
+            encounter, moved_at, tuple(read_results(entries)), over_ms, desk.store.now()
+        )
 
     def panels(client: discord.Client) -> PanelKeeper:
         host = cast(Host, client)

@@ -1,4 +1,4 @@
-"""What can be asked of the program on its command line."""
+"""The commands and options of the command line."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 FAULT, WRONG_USE, UNDECIDED, STOPPED, UNREAD = 1, 2, 3, 130, 141
-"""How the program ends, other than well."""
+"""Exit statuses of failed or interrupted runs."""
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser for everything that can be asked of the program."""
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser for all commands and options."""
     top = argparse.ArgumentParser(
         prog="python -m bot", description="Adjutant, a Discord bot for skirmish wargames."
     )
@@ -22,13 +22,13 @@ def parser() -> argparse.ArgumentParser:
         "--config", type=Path, default=None, help="settings file (default: config.toml if it exists)"
     )
     commands = top.add_subparsers(dest="command", required=True)
-    _play_here(commands)
+    _add_play_commands(commands)
     commands.add_parser("run", help="connect to Discord and run the bot")
-    commands.add_parser("health", help="check whether a running bot responds")
+    commands.add_parser("health", help="check whether the bot is running")
     commands.add_parser("check", help="check the token, permissions, intents, database, clock and disk")
     commands.add_parser("dice", help="upload the dice emojis that cards show (needed once)")
-    _keep(commands)
-    _read_again(commands)
+    _add_database_commands(commands)
+    _add_export_commands(commands)
     argument_parser = commands.add_parser(
         "texts", help="print every text that can be shown, with its file and line"
     )
@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _play_here(commands: Commands) -> None:
+def _add_play_commands(commands: Commands) -> None:
     play = commands.add_parser("play", help="play in this terminal, without Discord")
     play.add_argument("--script", type=Path, default=None, help="run the commands in this file")
     play.add_argument("--json", action="store_true", help="print one JSON object for each reply")
@@ -47,7 +47,7 @@ def _play_here(commands: Commands) -> None:
         "--seed", type=int, default=None, help="seed for the dice (the same seed gives the same rolls)"
     )
     play.add_argument("--database", default="", help="save the game in this file (default: don't save it)")
-    play.add_argument("--pictures", type=Path, default=None, help="folder for pictures and files")
+    play.add_argument("--pictures", type=Path, default=None, help="save pictures and files in this folder")
     table = commands.add_parser("table", help="play in browsers on phones and a television, without Discord")
     table.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for everyone on the network)"
@@ -57,22 +57,22 @@ def _play_here(commands: Commands) -> None:
     table.add_argument("--open", action="store_true", help="let everyone in without asking you")
 
 
-def _keep(commands: Commands) -> None:
+def _add_database_commands(commands: Commands) -> None:
     commands.add_parser("migrate", help="update the database to this version of the bot")
     doctor = commands.add_parser("doctor", help="replay the journals and compare them with the database")
-    doctor.add_argument("--from", dest="first", type=int, default=0, help="scope number to start from")
-    copy = commands.add_parser("backup", help="back up the database while the bot is running")
-    copy.add_argument("target", type=Path, nargs="?", help="file to write, or folder if you use --keep")
-    copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")
-    back = commands.add_parser("restore", help="replace the database with a backup (stop the bot first)")
-    back.add_argument("source", type=Path, help="backup file")
-    move = commands.add_parser("copy", help="copy everything into an empty SQLite or PostgreSQL database")
-    move.add_argument("source", metavar="FROM", help="file or URL of the database to copy")
-    move.add_argument("target", metavar="TO", help="file or URL of an empty or new database")
+    doctor.add_argument("--from", dest="first", type=int, default=0, help="number of the scope to start from")
+    backup = commands.add_parser("backup", help="back up the database while the bot is running")
+    backup.add_argument("target", type=Path, nargs="?", help="file to write, or folder if you use --keep")
+    backup.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")
+    restore = commands.add_parser("restore", help="replace the database with a backup (stop the bot first)")
+    restore.add_argument("source", type=Path, help="backup file")
+    copy = commands.add_parser("copy", help="copy everything into an empty SQLite or PostgreSQL database")
+    copy.add_argument("source", metavar="FROM", help="file or URL of the database to copy")
+    copy.add_argument("target", metavar="TO", help="file or URL of an empty or new database")
 
 
-def _read_again(commands: Commands) -> None:
-    """What is done with the file of an exported game."""
+def _add_export_commands(commands: Commands) -> None:
+    """Add the commands that read an exported game."""
     check = commands.add_parser("verify", help="verify an exported game")
     check.add_argument("export", type=Path, help="file from /export")
     check.add_argument(

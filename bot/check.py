@@ -1,4 +1,4 @@
-"""Looks at everything the bot needs before it runs: token, permissions, intents, database, clock, disk.
+"""Check everything the bot needs before it runs: token, permissions, intents, database, clock, disk.
 
 Each finding is one sentence that says what is wrong and what would be right. Nothing is changed, and no one
 sees the token.
@@ -25,7 +25,7 @@ from discord.http import Route
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.config import Config, ConfigError, token
+from bot.config import Config, ConfigError, read_token
 from bot.replies.dice_faces import face_names
 from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
@@ -34,20 +34,21 @@ from bot.store.schema import head, known
 from rules.wording import times
 
 PATIENCE_SECONDS = 20.0
-"""How long Discord may take to answer all that is asked."""
+"""How long Discord may take to answer all requests."""
 
 CLOCK_SECONDS = 10.0
 """How far the clock may be from Discord's."""
 
-MIN_FREE = 200 * 2**20
-COPIES = 3
-"""Times the database that has to be free: the copy of an upgrade, a backup, and room to grow."""
+MIN_FREE_BYTES = 200 * 2**20
+DATABASE_COPIES = 3
+"""How many copies of the database have to fit on the disk: for an upgrade, a backup and growth."""
 
-FEW_STARTS = 20
-NOT_YET = "doesn't exist yet; it will be created when the bot first starts."
-"""Connections left for a day that are few."""
+MIN_CONNECTIONS = 20
+"""With fewer connections left for the day, a finding says so."""
 
-NEEDED = {
+NOT_YET_CREATED = "doesn't exist yet; it will be created when the bot first starts."
+
+NEEDED_PERMISSIONS = {
     "View Channels": discord.Permissions(view_channel=True),
     "Send Messages": discord.Permissions(send_messages=True),
     "Send Messages in Threads": discord.Permissions(send_messages_in_threads=True),
@@ -76,20 +77,22 @@ Findings = Iterator[Finding]
 
 
 async def check(config: Config, environment: Mapping[str, str] = os.environ) -> list[Finding]:
-    """Look at all of it; the findings in the order in which they were made."""
-    findings = list(_token(config, environment))
+    """Run all checks and return their findings in order."""
+    findings = list(_check_token(config, environment))
     if not any(finding.weight == "wrong" for finding in findings):
-        findings += await _discord(token(config, environment), config)
-    findings += await asyncio.to_thread(lambda: [*_database(config), *_disk(config), *_files(config)])
+        findings += await _check_discord(read_token(config, environment), config)
+    findings += await asyncio.to_thread(
+        lambda: [*_check_database(config), *_check_disk(config), *_check_health_folder(config)]
+    )
     return findings
 
 
 # ------------------------------------------------------------------------------------ the token
 
 
-def _token(config: Config, environment: Mapping[str, str]) -> Findings:
+def _check_token(config: Config, environment: Mapping[str, str]) -> Findings:
     try:
-        token(config, environment)
+        read_token(config, environment)
     except ConfigError as error:
         yield Finding("token", "wrong", str(error))
         return
@@ -106,14 +109,14 @@ def _token(config: Config, environment: Mapping[str, str]) -> Findings:
 # ------------------------------------------------------------------------------------ Discord
 
 
-async def _discord(secret: str, config: Config) -> list[Finding]:
+async def _check_discord(secret: str, config: Config) -> list[Finding]:
     client = discord.Client(intents=discord.Intents.none())
     findings: list[Finding] = []
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            findings.append(await _clock(time.time))
+            findings.append(await _check_clock(time.time))
             await client.login(secret)
-            findings.extend([finding async for finding in _application(client, config)])
+            findings.extend([finding async for finding in _check_application(client, config)])
     except discord.LoginFailure:
         sentence = "Copy the token from the application's page again; Discord doesn't recognise this one."
         findings.append(Finding("token", "wrong", sentence))
@@ -128,8 +131,8 @@ async def _discord(secret: str, config: Config) -> list[Finding]:
     return findings
 
 
-async def _clock(clock: Callable[[], float]) -> Finding:
-    """The clock against Discord's, as every answer of it tells; half the way there and back is taken off."""
+async def _check_clock(clock: Callable[[], float]) -> Finding:
+    """Compare the clock with the date of Discord's answer, halfway between request and answer."""
     asked_at = clock()
     async with (
         aiohttp.ClientSession() as session,
@@ -148,7 +151,7 @@ async def _clock(clock: Callable[[], float]) -> Finding:
     return Finding("clock", "wrong", f"Synchronise the clock over the network (NTP); it is {words}.")
 
 
-async def _application(client: discord.Client, config: Config) -> AsyncIterator[Finding]:
+async def _check_application(client: discord.Client, config: Config) -> AsyncIterator[Finding]:
     assert client.user is not None, "a client that logged in is somebody"
     yield Finding("token", "fine", f"Discord knows the bot as {client.user}.")
     info = await client.application_info()
@@ -157,12 +160,12 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         if any(flags >> bit & 1 for bit in flag_bits):
             sentence = f"Turn off the {name} intent in the developer portal; the bot doesn't use it."
             yield Finding("intents", "look", sentence)
-    for start in _starts(
+    for finding in _check_connections(
         await client.http.request(Route("GET", "/{what}/{whose}", what="gateway", whose="bot"))
     ):
-        yield start
-    for start in await _dice(client):
-        yield start
+        yield finding
+    for finding in await _check_dice_emojis(client):
+        yield finding
     guilds = await client.http.get_guilds(200)
     if not guilds:
         yield Finding("servers", "look", f"Invite the bot to a server: {_invitation(info.id)}")
@@ -171,11 +174,11 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         sentence = f"Invite the bot to server {missing}, which is in the settings: {_invitation(info.id)}"
         yield Finding("servers", "wrong", sentence)
     for guild in guilds:
-        for start in await _guild(client, info.id, guild):
-            yield start
+        for finding in await _check_server(client, info.id, guild):
+            yield finding
 
 
-async def _dice(client: discord.Client) -> Findings:
+async def _check_dice_emojis(client: discord.Client) -> Findings:
     missing = face_names() - {emoji.name for emoji in await client.fetch_application_emojis()}
     if missing:
         emojis = times(len(missing), "emoji")
@@ -184,21 +187,21 @@ async def _dice(client: discord.Client) -> Findings:
     return iter([Finding("dice", "fine", "The dice emojis are uploaded.")])
 
 
-def _starts(gateway: Mapping[str, Any]) -> Findings:
+def _check_connections(gateway: Mapping[str, Any]) -> Findings:
     limit = gateway["session_start_limit"]
-    if limit["remaining"] < FEW_STARTS:
-        minutes = limit["reset_after"] // 60_000
-        left = limit["remaining"]
-        connections = times(left, "more connection")
+    if limit["remaining"] < MIN_CONNECTIONS:
+        minutes = -(-limit["reset_after"] // 60_000)
+        remaining = limit["remaining"]
+        connections = times(remaining, "more connection")
         sentence = f"Discord allows {connections} in the next {times(minutes, 'minute')}."
-        yield Finding("connections", "look" if left else "wrong", sentence)
+        yield Finding("connections", "look" if remaining else "wrong", sentence)
 
 
-async def _guild(client: discord.Client, application: int, guild: Any) -> list[Finding]:
+async def _check_server(client: discord.Client, application: int, guild: Any) -> list[Finding]:
     permissions = discord.Permissions(int(guild["permissions"]))
     name, findings = guild["name"], []
     if not permissions.administrator:
-        missing = [words for words, permission in NEEDED.items() if not permissions >= permission]
+        missing = [words for words, permission in NEEDED_PERMISSIONS.items() if not permissions >= permission]
         if missing:
             sentence = f"Give the bot's role these permissions in {name}: {', '.join(missing)}."
             findings.append(Finding("permissions", "wrong", sentence))
@@ -212,35 +215,35 @@ async def _guild(client: discord.Client, application: int, guild: Any) -> list[F
 
 
 def _invitation(application: int) -> str:
-    needs = discord.Permissions(sum(permission.value for permission in NEEDED.values()))
+    needs = discord.Permissions(sum(permission.value for permission in NEEDED_PERMISSIONS.values()))
     return discord.utils.oauth_url(application, permissions=needs, scopes=("bot", "applications.commands"))
 
 
 # ------------------------------------------------------------------------------------ the machine
 
 
-def _database(config: Config) -> Findings:
+def _check_database(config: Config) -> Findings:
     try:
         url = database_url(config.database)
         if not is_sqlite(url):
-            yield _revision(asyncio.run(revision_of(url)))
+            yield _check_revision(asyncio.run(revision_of(url)))
             return
         path = Path(url.database or "")
         if not path.parent.exists():
-            yield Finding("database", "look", f"The folder {path.parent} {NOT_YET}")
+            yield Finding("database", "look", f"The folder {path.parent} {NOT_YET_CREATED}")
             return
         check_file(url)
         if not path.exists() or not path.stat().st_size:
-            yield Finding("database", "fine", f"The database {NOT_YET}")
+            yield Finding("database", "fine", f"The database {NOT_YET_CREATED}")
             return
-        yield _sqlite(path, url)
+        yield _check_sqlite(path, url)
     except StoreError as error:
         yield Finding("database", "wrong", str(error))
     except (SQLAlchemyError, OSError) as error:
         yield Finding("database", "wrong", f"The database can't be reached ({type(error).__name__}).")
 
 
-def _sqlite(path: Path, url: URL) -> Finding:
+def _check_sqlite(path: Path, url: URL) -> Finding:
     try:
         with closing(
             sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2)
@@ -252,10 +255,10 @@ def _sqlite(path: Path, url: URL) -> Finding:
         first_fault = verdict.splitlines()[-1]
         sentence = f"Restore a backup (python -m bot restore); the database file is damaged ({first_fault})."
         return Finding("database", "wrong", sentence)
-    return _revision(asyncio.run(revision_of(url)))
+    return _check_revision(asyncio.run(revision_of(url)))
 
 
-def _revision(revision: str) -> Finding:
+def _check_revision(revision: str) -> Finding:
     if not revision:
         return Finding("database", "fine", "The database is empty; the bot will set it up when it starts.")
     if not known(revision):
@@ -269,14 +272,14 @@ def _revision(revision: str) -> Finding:
     return Finding("database", "fine", f"The database is intact and up to date ({revision}).")
 
 
-def _disk(config: Config) -> Findings:
+def _check_disk(config: Config) -> Findings:
     url = database_url(config.database)
     if not is_sqlite(url):
         return
     path = Path(url.database or "").absolute()
     folder = next(parent for parent in path.parents if parent.exists())
     size = path.stat().st_size if path.exists() else 0
-    free, needed = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
+    free, needed = shutil.disk_usage(folder).free, max(MIN_FREE_BYTES, DATABASE_COPIES * size)
     if free < needed:
         sentence = (
             f"Free some space; the bot needs {_mib(needed)}, and the disk at {folder} has {_mib(free)} left."
@@ -290,7 +293,7 @@ def _mib(size: int) -> str:
     return f"{size // 2**20} MiB"
 
 
-def _files(config: Config) -> Findings:
+def _check_health_folder(config: Config) -> Findings:
     if not config.health_file:
         return
     folder = Path(config.health_file).absolute().parent
@@ -299,4 +302,4 @@ def _files(config: Config) -> Findings:
         sentence = f"Give the bot's user write access to {folder}; the bot writes its health_file there."
         yield Finding("health", "wrong", sentence)
     elif existing != folder:
-        yield Finding("health", "look", f"The folder {folder} {NOT_YET}")
+        yield Finding("health", "look", f"The folder {folder} {NOT_YET_CREATED}")

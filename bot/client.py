@@ -38,7 +38,7 @@ from bot.version import rules_version
 
 log = logging.getLogger(__name__)
 
-JUST_CHANGED = say("Wait a minute and type this command again; it has just changed.", private=True)
+COMMAND_CHANGED = say("Wait a minute and type this command again; it has just changed.", private=True)
 
 TOO_LATE = say("Try again; your request came too late to be answered.", "Nothing was done.", private=True)
 
@@ -46,10 +46,10 @@ STOPPING = say("Try again in a minute; the bot is restarting.", "Nothing was don
 
 PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
-STORM = 8
-"""Lost connections within `STORM_SECONDS` that are too many: the client stops, its supervisor waits."""
+MAX_DISCONNECTS = 8
+"""Lost connections within `DISCONNECT_WINDOW_SECONDS` that make the client stop; its supervisor waits."""
 
-STORM_SECONDS = 5.0
+DISCONNECT_WINDOW_SECONDS = 5.0
 
 OVERLAP_SECONDS = 2.0
 """How long a client that stops says nothing of what comes where another process may have got it too: by then
@@ -60,8 +60,8 @@ CLOSING_SECONDS = 3.0
 """How long a client that closes waits for the answers under way."""
 
 
-def _worked_out() -> None:
-    """What is worked out once, of all files of the program: not while a player waits."""
+def _fill_caches() -> None:
+    """Compute what depends on all files of the program, so that no player has to wait for it."""
     rules_version()
     words_of_the_program()
 
@@ -72,7 +72,7 @@ class Tree(app_commands.CommandTree["Adjutant"]):
     async def interaction_check(self, interaction: discord.Interaction[Adjutant]) -> bool:
         """Return whether a command is taken. What was typed is cleaned."""
         INTERACTION.set(interaction.id)
-        if await self.client.turns_away(interaction):
+        if await self.client.refuse_if_late(interaction):
             return False
         clean_options(self, cast(Mapping[str, Any], interaction.data or {}))
         return True
@@ -85,7 +85,7 @@ class Tree(app_commands.CommandTree["Adjutant"]):
             log.warning("could not suggest anything", extra={"interaction": interaction.id}, exc_info=error)
             failed("suggesting")
         elif isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
-            await send(interaction, JUST_CHANGED)
+            await send(interaction, COMMAND_CHANGED)
         else:
             cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
             await send(interaction, told_of(cause, interaction.id, "commands"))
@@ -135,7 +135,7 @@ class Adjutant(discord.Client):
         self._noting: set[asyncio.Task[Any]] = set()
         self._is_closing = False
         self.lateness = Lateness()
-        self._lost: deque[float] = deque(maxlen=STORM * self._connections)
+        self._lost: deque[float] = deque(maxlen=MAX_DISCONNECTS * self._connections)
 
     @property
     def _connections(self) -> int:
@@ -172,7 +172,7 @@ class Adjutant(discord.Client):
         if busy:
             await asyncio.wait(busy, timeout=CLOSING_SECONDS)
 
-    async def turns_away(self, interaction: discord.Interaction[Any]) -> bool:
+    async def refuse_if_late(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is turned away because it is late or the bot stops, and say so.
 
         No one notices suggestions that do not come.
@@ -187,7 +187,7 @@ class Adjutant(discord.Client):
         else:
             return False
         if not self.is_closed():
-            with self._waited_for():
+            with self._hold_closing():
                 if self._is_closing and self.desk.store.is_shared:
                     await asyncio.sleep(OVERLAP_SECONDS)
                 await send(interaction, STOPPING if self._is_closing else TOO_LATE)
@@ -199,7 +199,7 @@ class Adjutant(discord.Client):
             super().dispatch(event, *args, **kwargs)
 
     @contextmanager
-    def _waited_for(self) -> Iterator[None]:
+    def _hold_closing(self) -> Iterator[None]:
         """While an event of the gateway is dealt with: who closes the client waits for it."""
         task = asyncio.current_task()
         assert task is not None, "events are dealt with in tasks"
@@ -218,9 +218,9 @@ class Adjutant(discord.Client):
 
     async def _warm_up(self) -> None:
         """Work out what takes a while the first time, and read the newest game, while Discord is called."""
-        working_out = asyncio.create_task(asyncio.to_thread(_worked_out))
+        filling = asyncio.create_task(asyncio.to_thread(_fill_caches))
         await self.desk.store.load(await self.desk.store.newest_encounter())
-        await working_out
+        await filling
 
     async def _look_for_dice(self) -> None:
         """Learn which emojis of dice there are; without all of them dice are shown as numbers."""
@@ -239,7 +239,7 @@ class Adjutant(discord.Client):
         """Log that the bot is ready, and report to the channels what they were never told."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.commands.look_at_all([guild.id for guild in self.guilds])
-        with self._waited_for():
+        with self._hold_closing():
             await self._note_servers()
             await self.telling.tell()
             self.telling.start()
@@ -249,12 +249,12 @@ class Adjutant(discord.Client):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot left a server; what is stored about it is deleted later."""
-        with self._waited_for():
+        with self._hold_closing():
             await self._note_servers()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Register what the server shows, as nothing of it is left from before."""
-        with self._waited_for():
+        with self._hold_closing():
             await self._note_servers()
             await self.commands.joined(guild.id)
 
@@ -269,7 +269,7 @@ class Adjutant(discord.Client):
 
     async def on_resumed(self) -> None:
         """Report what could not be reported while the connection was lost."""
-        with self._waited_for():
+        with self._hold_closing():
             await self.telling.tell()
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
@@ -278,7 +278,7 @@ class Adjutant(discord.Client):
             return
         INTERACTION.set(interaction.id)
         try:
-            if not await self.turns_away(interaction):
+            if not await self.refuse_if_late(interaction):
                 await pressed(interaction)
         except Exception as error:
             await send(interaction, told_of(error, interaction.id, "pressing"))
@@ -287,7 +287,7 @@ class Adjutant(discord.Client):
         """Stop when the gateway takes connections only to drop them: discord.py itself would not wait."""
         now_seconds = self.loop.time()
         self._lost.append(now_seconds)
-        if len(self._lost) == self._lost.maxlen and now_seconds - self._lost[0] < STORM_SECONDS:
+        if len(self._lost) == self._lost.maxlen and now_seconds - self._lost[0] < DISCONNECT_WINDOW_SECONDS:
             log.warning("Discord's gateway keeps dropping the connection")
             await self.close()
 
@@ -309,10 +309,10 @@ class ShardedAdjutant(Adjutant, discord.AutoShardedClient):
         return (guild_id >> 22) % self.shard_count in self.shard_ids
 
 
-NEVER_AGAIN = (discord.LoginFailure, discord.PrivilegedIntentsRequired)
-"""Faults that no new try can mend."""
+PERMANENT_ERRORS = (discord.LoginFailure, discord.PrivilegedIntentsRequired)
+"""Errors that trying again can't solve."""
 
-PASSING = (
+TEMPORARY_ERRORS = (
     *(discord.DiscordException, aiohttp.ClientError, OSError, AttributeError, KeyError, TypeError),
     *OF_THE_DATABASE,
 )

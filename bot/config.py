@@ -25,11 +25,11 @@ BOUNDS = {
 }
 """The least and the most of each setting that is a number."""
 
-LISTED = {"guilds": (1, "[123456789012345678]"), "shard_ids": (0, "[0, 1]")}
+LIST_BOUNDS = {"guilds": (1, "[123456789012345678]"), "shard_ids": (0, "[0, 1]")}
 """The least of each setting that is a list of numbers, and an example."""
 
 DATABASE_VARIABLE = "ADJUTANT_DATABASE"
-"""Goes before the setting `database`, whose URL may hold a password."""
+"""Overrides the setting `database`, whose URL may contain a password."""
 
 
 class ConfigError(Exception):
@@ -69,7 +69,7 @@ def load(path: Path | None) -> Config:
         raise ConfigError(f"{path} can't be read: {error}.") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}.") from None
-    return _checked(values, path)
+    return _check_values(values, path)
 
 
 def with_environment(config: Config, environment: Mapping[str, str] = os.environ) -> Config:
@@ -78,7 +78,7 @@ def with_environment(config: Config, environment: Mapping[str, str] = os.environ
     return replace(config, database=url) if url else config
 
 
-def _checked(values: Mapping[str, Any], path: Path) -> Config:
+def _check_values(values: Mapping[str, Any], path: Path) -> Config:
     kinds = {part.name: part.type for part in fields(Config) if part.name != "source"}
     if "token" in values:
         raise ConfigError(
@@ -87,32 +87,32 @@ def _checked(values: Mapping[str, Any], path: Path) -> Config:
     unknown = sorted(set(values) - set(kinds))
     if unknown:
         raise ConfigError(f"{path}: there is no setting {unknown[0]}. You can use {', '.join(kinds)}.")
-    given: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for name, value in values.items():
         kind = kinds[name]
         if kind == "tuple[int, ...]":
-            least, example = LISTED[name]
+            least, example = LIST_BOUNDS[name]
             if not isinstance(value, list) or not all(type(item) is int and item >= least for item in value):
                 raise ConfigError(f"{path}: {name} must be a list of ids, for example {example}.")
-            given[name] = tuple(value)
+            settings[name] = tuple(value)
         elif kind == "int":
             least, highest = BOUNDS[name]
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= highest:
                 raise ConfigError(f"{path}: {name} must be a number from {least} to {highest}.")
-            given[name] = value
+            settings[name] = value
         elif not isinstance(value, str):
             raise ConfigError(f"{path}: {name} must be text in quotes.")
         else:
-            given[name] = value
-    config = Config(**given, source=str(path))
+            settings[name] = value
+    config = Config(**settings, source=str(path))
     _check_shards(path, config)
-    _one_of(path, "log_level", config.log_level, ("debug", "info", "warning", "error"))
-    _one_of(path, "log_format", config.log_format, ("text", "json"))
+    _require_one_of(path, "log_level", config.log_level, ("debug", "info", "warning", "error"))
+    _require_one_of(path, "log_format", config.log_format, ("text", "json"))
     return config
 
 
 def _check_shards(path: Path, config: Config) -> None:
-    """Each shard of this process is one of all, once. Raises ConfigError."""
+    """Require different shard ids below the number of shards. Raises ConfigError."""
     shard_ids = config.shard_ids
     if len(set(shard_ids)) != len(shard_ids) or any(number >= config.shards for number in shard_ids):
         highest = max(config.shards - 1, 0)
@@ -122,12 +122,12 @@ def _check_shards(path: Path, config: Config) -> None:
         )
 
 
-def _one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None:
+def _require_one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise ConfigError(f"{path}: {name} must be one of {', '.join(choices)}.")
 
 
-def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
+def read_token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
     """Return the token. Raises ConfigError, which never contains it."""
     text = environment.get(TOKEN_VARIABLE, "").strip()
     if not text and config.token_file:

@@ -12,7 +12,18 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-from bot.actions import Action, BadId, Part, Typed, action_of, finite, kept, parts, raw_of, stamp
+from bot.actions import (
+    Action,
+    BadId,
+    Part,
+    Typed,
+    action_of,
+    fields_checksum,
+    parts,
+    raw_of,
+    require_finite,
+    require_storable,
+)
 
 MAX_ID = 100
 """Characters in a Discord custom id."""
@@ -51,7 +62,7 @@ def pack(tag: Tag, place: int = 0) -> str:
     version = "" if tag.version < 0 else base36(tag.version)
     custom_id = f"{FORMAT}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
     if fields:
-        custom_id += f":{stamp(command)}{'~'.join(fields)}"
+        custom_id += f":{fields_checksum(command)}{'~'.join(fields)}"
     if len(custom_id) > MAX_ID:
         raise BadId("the custom id is too long")
     return custom_id
@@ -87,7 +98,7 @@ def unpack(custom_id: str) -> Tag:
 
 
 def _by_letter(command: str, shape: tuple[Part, ...], text_read: str) -> tuple[dict[str, Any], Typed]:
-    if text_read[:2] != stamp(command):
+    if text_read[:2] != fields_checksum(command):
         raise BadId(text_read)
     values: dict[str, Any] = {}
     typed: list[tuple[str, str]] = []
@@ -127,12 +138,12 @@ def _read(text: str, wire: Any) -> Any:
     if wire is int:
         return _number(text)
     if wire is float:
-        return finite(float(text))
+        return require_finite(float(text))
     return unquote(text)
 
 
 def _number(text: str) -> int:
-    return kept(int(text, 36))
+    return require_storable(int(text, 36))
 
 
 def base36(number: int) -> str:

@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL
 
 from bot import logs
 from bot.arguments import FAULT, STOPPED, UNDECIDED, WRONG_USE
-from bot.config import Config, ConfigError, token
+from bot.config import Config, ConfigError, read_token
 from bot.progress import progress
 from bot.store.backups import backup, dated
 from bot.store.engine import database_url, is_sqlite
@@ -158,7 +158,7 @@ def _seeds(seed: int | None) -> Callable[[], bytes] | None:
 
 
 def _run(namespace: argparse.Namespace, config: Config) -> int:
-    secret = token(config)
+    secret = read_token(config)
     if is_sqlite(database_url(config.database)) and 0 < len(config.shard_ids) < config.shards:
         raise ConfigError("Use PostgreSQL for several processes; an SQLite file only works with one.")
     logs.set_up(config.log_level, "json" if config.log_format == "json" else "text")
@@ -246,7 +246,7 @@ def _dice(namespace: argparse.Namespace, config: Config) -> int:
     import discord
 
     try:
-        count = asyncio.run(give_dice(token(config)))
+        count = asyncio.run(give_dice(read_token(config)))
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         print(f"Discord refused some emojis ({error}). Run this again to add the rest.", file=sys.stderr)
         return FAULT

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.client import NEVER_AGAIN, PASSING
+from bot.client import PERMANENT_ERRORS, TEMPORARY_ERRORS
 from bot.meter import failed
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> 
             await client.close()
         try:
             await running
-        except NEVER_AGAIN as error:
+        except PERMANENT_ERRORS as error:
             raise CannotRun(_advice(error)) from None
         except discord.ConnectionClosed as error:
             if error.code in FATAL_CLOSE_CODES:
@@ -73,7 +73,7 @@ async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> 
                     raise CannotRun(MORE_SHARDS) from None
                 raise CannotRun(f"Discord closed the connection for good (code {error.code}).") from None
             log.warning("connection closed", extra={"code": error.code})
-        except PASSING as error:
+        except TEMPORARY_ERRORS as error:
             log.warning("connection failed", extra={"error": f"{type(error).__name__}: {error}"})
         except Exception:
             log.exception("the client failed")

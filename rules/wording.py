@@ -15,7 +15,7 @@ def over_limit(size: int, limit: int) -> str:
     return f"The crew has {size} points, which is {size - limit} over the limit." if size > limit else ""
 
 
-def together(names: Sequence[str]) -> str:
+def join_with_and(names: Sequence[str]) -> str:
     """Return names as one subject: Sally; Sally and Skip; Sally, Skip and Bo."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 

@@ -29,7 +29,7 @@ from bot.replies.dice_faces import draw_face, face_dice
 from bot.replies.weight import emoji_name
 from bot.store.engine import database_url
 from bot.store.migration import migrate
-from bot.table.odds_budget import unhurried
+from bot.table.odds_budget import stop_clock
 
 ROOT = Path(__file__).parents[1]
 PHONE = 400
@@ -226,7 +226,7 @@ async def watch(lines: Sequence[str], folder: Path) -> tuple[Watch, Renderer]:
     url = database_url(str(folder / "table.db"))
     await migrate(url)
     seen = Watch()
-    with unhurried():
+    with stop_clock():
         server = LocalServer(answer_seconds=UNHURRIED)
         for die in face_dice():
             made = Emoji(server.world.ids.next(), emoji_name(die), _data_uri(draw_face(die)))

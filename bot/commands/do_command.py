@@ -23,20 +23,26 @@ from bot.table.act import Act
 from bot.table.asking.descriptions import described
 from bot.table.asking.kinds import MAX_CHOICES, MAX_OFFER_LENGTH
 from bot.table.encounter import Encounter
-from bot.table.names import harmless
+from bot.table.names import make_harmless
 from bot.table.offers.command_line import (
     MAX_LINE_LENGTH,
     Unsaid,
-    chances_beside,
-    completions,
-    understood_line,
+    complete_line,
+    compute_chances,
+    read_line,
 )
 from bot.table.offers.legal_actions import Looking
 from bot.table.scoping import NO_ENCOUNTER, Scopes
-from bot.table.session.possible_actions import WhatNow, is_of_the_table, kinds_now, kinds_of, who_acts
+from bot.table.session.possible_actions import (
+    WhatNow,
+    find_acting,
+    is_table_action,
+    list_kinds,
+    list_kinds_now,
+)
 from rules.refusals import Forbidden, InvalidInput
 
-MAX_AT_FIRST = 12
+MAX_UNTYPED_LINES = 12
 """Lines where nothing is typed."""
 
 log = logging.getLogger(__name__)
@@ -53,75 +59,81 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     @app_commands.describe(line="The action, then its options in any order")
     @app_commands.autocomplete(line=_suggest)
     async def do(interaction: It, line: app_commands.Range[str, 1, MAX_LINE_LENGTH]) -> None:
-        await _do(interaction, line)
+        await _run_line(interaction, line)
 
     set_reach(do)
 
 
-async def _do(interaction: It, line: str) -> None:
-    other = other_kind(line)
-    if other is not None:
-        button = press_for(other())
-        reply = say(f"{described(other)}.", private=True, buttons=[button] if button is not None else [])
+async def _run_line(interaction: It, line: str) -> None:
+    action_kind = kind_outside_games(line)
+    if action_kind is not None:
+        button = press_for(action_kind())
+        reply = say(
+            f"{described(action_kind)}.", private=True, buttons=[button] if button is not None else []
+        )
         await send(interaction, reply)
         return
-    act = await _table(interaction)
+    act = await _load_game(interaction)
     if act is None:
-        elsewhere = await Scopes(host_of(interaction).desk.store).told_elsewhere(actor_of(interaction))
-        await send(interaction, say(NO_ENCOUNTER, *elsewhere, private=True))
+        games_elsewhere = await Scopes(host_of(interaction).desk.store).list_games_elsewhere(
+            actor_of(interaction)
+        )
+        await send(interaction, say(NO_ENCOUNTER, *games_elsewhere, private=True))
         return
     try:
         looking = Looking(act.book, act.actor)
-        action = understood_line(looking, line, kinds_of(act.encounter), who_acts(act)).as_typed_action()
-    except Unsaid as little:
-        await open_form(interaction, Tag(little.action, act.book.scope, part=ASK))
+        action = read_line(looking, line, list_kinds(act.encounter), find_acting(act)).as_typed_action()
+    except Unsaid as incomplete:
+        await open_form(interaction, Tag(incomplete.action, act.book.scope, part=ASK))
         return
     except (InvalidInput, Forbidden) as refusal:
-        await send(interaction, say(harmless(refusal.sentence), private=True))
+        await send(interaction, say(make_harmless(refusal.sentence), private=True))
         return
     await asked_in_a_line(interaction, action)
 
 
 async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:
-    others = [path for path in other_paths() if typed.strip() and path.startswith(typed.strip().lower())]
+    matching_paths = [
+        path for path in paths_outside_games() if typed.strip() and path.startswith(typed.strip().lower())
+    ]
     act = None
     with guard_errors(log, "suggesting", "could not suggest anything"):
-        act = await _table(interaction, briefly=True)
+        act = await _load_game(interaction, briefly=True)
     if act is None:
-        return [app_commands.Choice(name=path, value=path) for path in others[:MAX_CHOICES]]
-    lines = lines_of(Looking(act.book, act.actor), act.encounter, typed, who_acts(act))
+        return [app_commands.Choice(name=path, value=path) for path in matching_paths[:MAX_CHOICES]]
+    lines = suggested_lines(Looking(act.book, act.actor), act.encounter, typed, find_acting(act))
     choices = [
         app_commands.Choice(name=_line_with_chances(line, odds), value=line) for line, odds in lines.items()
     ]
-    return [*choices, *(app_commands.Choice(name=path, value=path) for path in others)][:MAX_CHOICES]
+    return [*choices, *(app_commands.Choice(name=path, value=path) for path in matching_paths)][:MAX_CHOICES]
 
 
 @cache
-def other_paths() -> Sequence[str]:
+def paths_outside_games() -> Sequence[str]:
     """Return the words of all commands that are no action of a game at the table."""
-    return [path for path, kind in sorted(typed_kinds().items()) if not is_of_the_table(kind)]
+    return [path for path, kind in sorted(typed_kinds().items()) if not is_table_action(kind)]
 
 
-def other_kind(line: str) -> type[Action] | None:
+def kind_outside_games(line: str) -> type[Action] | None:
     """Return the action of such a command that a line begins with, if any: a form asks the rest."""
     words = line.lower().split()
     paths = (" ".join(words[:count]) for count in range(len(words), 0, -1))
-    return next((typed_kinds()[path] for path in paths if path in other_paths()), None)
+    return next((typed_kinds()[path] for path in paths if path in paths_outside_games()), None)
 
 
-def lines_of(looking: Looking, encounter: Encounter, typed: str, typist: str) -> dict[str, str]:
+def suggested_lines(looking: Looking, encounter: Encounter, typed: str, typist: str) -> dict[str, str]:
     """Return the lines that the typed text may become, likeliest first, with the chances of some.
 
     Every line is tried on the table: where nothing is typed there are fewer, and no chances.
     """
-    lines, limit = dict[str, None](), MAX_CHOICES if typed.strip() else MAX_AT_FIRST
-    kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter, looking)
-    for line in completions(looking, typed, kinds, typist):
+    lines, limit = dict[str, None](), MAX_CHOICES if typed.strip() else MAX_UNTYPED_LINES
+    kinds = list_kinds(encounter) if typed.strip() else list_kinds_now(encounter, looking)
+    for line in complete_line(looking, typed, kinds, typist):
         if len(line) <= MAX_LINE_LENGTH:
             lines[line] = None
         if len(lines) == limit:
             break
-    chances_by_line = chances_beside(looking, tuple(lines), kinds, typist) if typed.strip() else {}
+    chances_by_line = compute_chances(looking, tuple(lines), kinds, typist) if typed.strip() else {}
     return {line: chances_by_line.get(line, "") for line in lines}
 
 
@@ -130,8 +142,8 @@ def _line_with_chances(line: str, chances: str) -> str:
     return full_line if chances and len(full_line) <= MAX_OFFER_LENGTH else line
 
 
-async def _table(interaction: It, *, briefly: bool = False) -> Act | None:
-    """The game that runs in the channel, as the person sees it; None where none does."""
+async def _load_game(interaction: It, *, briefly: bool = False) -> Act | None:
+    """Return the channel's game as the person sees it, or None if there is none."""
     try:
         act = await host_of(interaction).desk.look(actor_of(interaction), WhatNow(), briefly=briefly)
     except InvalidInput:

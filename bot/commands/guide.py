@@ -18,10 +18,10 @@ from bot.table.handlers import Place, handles
 from bot.table.owners import ANYONE
 from bot.table.scoping import Scopes
 from bot.table.session.encounters import START_DEMO, START_GAME
-from bot.table.session.possible_actions import SINCE, status_lines
+from bot.table.session.possible_actions import SINCE_BUTTON, build_status_lines
 from rules.refusals import InvalidInput
 
-START = "start"
+START_TOPIC = "start"
 """The topic of a request without one."""
 
 NO_GAME = (
@@ -29,11 +29,11 @@ NO_GAME = (
     "Try one with /demo, or start your own with /encounter start.",
 )
 
-STARTS = (START_DEMO, START_GAME)
-"""What is pressed where no game is played."""
+START_BUTTONS = (START_DEMO, START_GAME)
+"""Buttons for a channel that has no game."""
 
 PAGES = {
-    START: HelpPage(
+    START_TOPIC: HelpPage(
         (
             "Adjutant rolls the dice, does the sums and keeps the records for your skirmish games.",
             "",
@@ -59,7 +59,8 @@ PAGES = {
     "board": HelpPage(
         (
             "A shared board measures distances, sight and cover for you.",
-            'Press "Set up...", "Shared board" and then "Deploy". In a browser, drag a model to move it.',
+            'Press "Set up...", "Shared board" and then "Deploy" with your side\'s name.',
+            "In a browser, drag a model to move it.",
             "You can also use /board table, /board deploy and /board move.",
             "",
         ),
@@ -145,7 +146,7 @@ def pages() -> Mapping[str, Sequence[str]]:
 
 def topics() -> list[str]:
     """Return the topics that have screens."""
-    return [*PAGES, *(topic for played in GAMES.values() for topic in played.pages)]
+    return [*PAGES, *(topic for game in GAMES.values() for topic in game.pages)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,23 +175,23 @@ class ShowHelp(Action):
     topic: str = declared(Topics(help="Topic"), "start")
 
 
-async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
-    """What is going on in the channel; nothing where a topic is asked for."""
-    if action.topic != START:
+async def _channel_status(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
+    """Return what is going on in the channel, or nothing if the person chose a topic."""
+    if action.topic != START_TOPIC:
         return ()
     loaded = await running_game(store, actor.channel_id)
     if loaded is not None and loaded.scope.guild_id == actor.guild_id:
-        return status_lines(Encounter(loaded.book()), actor, loaded.scope.moved)
-    return *NO_GAME, *await Scopes(store).told_elsewhere(actor)
+        return build_status_lines(Encounter(loaded.book()), actor, loaded.scope.moved)
+    return *NO_GAME, *await Scopes(store).list_games_elsewhere(actor)
 
 
-@handles(ShowHelp, Place.NOWHERE, beforehand=_here)
+@handles(ShowHelp, Place.NOWHERE, beforehand=_channel_status)
 def show_help(act: Act, action: ShowHelp) -> Reply:
     """Show what waits in this channel, then one screen."""
     all_pages = pages()
     if action.topic not in all_pages:
         raise InvalidInput(f"Choose one of these topics: {', '.join(all_pages)}.")
     situation: Sequence[str] = act.extra or ()
-    starts = () if not situation else STARTS if situation[0] == NO_GAME[0] else (SINCE,)
+    buttons = () if not situation else START_BUTTONS if situation[0] == NO_GAME[0] else (SINCE_BUTTON,)
     lines = (*situation, *([""] if situation else []), *all_pages[action.topic])
-    return Reply(lines, private=True, buttons=starts, tappable=True)
+    return Reply(lines, private=True, buttons=buttons, tappable=True)

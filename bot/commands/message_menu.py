@@ -26,11 +26,11 @@ from bot.table.asking.server_kinds import Attached
 from bot.table.journal.disputes import QUESTION_FORM, Question
 from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
-from bot.table.names import visible
+from bot.table.names import remove_invisible
 from bot.table.rosters.crews import ImportCrew, ListCrews
 from rules.refusals import InvalidInput
 
-NAME = "Make a crew from this"
+MAKE_CREW = "Make a crew from this"
 WHY, UNDO, QUESTION = "Why?", "Undo", "Question this"
 THEIR_CREWS = "Their crews"
 
@@ -45,10 +45,10 @@ It = discord.Interaction[discord.Client]
 
 def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     """Put the commands into a tree."""
-    of_messages = ((NAME, _make_crew), (WHY, _explain), (UNDO, _undo), (QUESTION, _question))
+    of_messages = ((MAKE_CREW, _make_crew), (WHY, _explain), (UNDO, _undo), (QUESTION, _question))
     for name, callback in (*of_messages, (THEIR_CREWS, _list_crews)):
         menu = app_commands.ContextMenu(name=name, callback=callback, auto_locale_strings=False)
-        set_reach(menu, carried=name == NAME)
+        set_reach(menu, installable=name == MAKE_CREW)
         tree.add_command(menu)
 
 
@@ -81,10 +81,10 @@ async def _undo(interaction: It, message: discord.Message) -> None:
 
 async def _question(interaction: It, message: discord.Message) -> None:
     """Open the form that questions the result of a message."""
-    pressed = (
+    result_buttons = (
         button for button in _buttons(message.components) if isinstance(button.action, WhyEntry | Undo)
     )
-    question = next(((button, button.action.entry) for button in pressed if button.action.entry), None)  # type: ignore[attr-defined]
+    question = next(((button, button.action.entry) for button in result_buttons if button.action.entry), None)  # type: ignore[attr-defined]
     if question is None:
         await send(interaction, NO_RESULT)
         return
@@ -99,14 +99,14 @@ async def _list_crews(interaction: It, person: discord.Member) -> None:
 
 async def _make_crew(interaction: It, message: discord.Message) -> None:
     try:
-        action = await _list_in(message)
+        action = await _read_list(message)
     except InvalidInput as refusal:
         await send(interaction, say(refusal.sentence, private=True))
         return
     await answer(interaction, action)
 
 
-async def _list_in(message: discord.Message) -> ImportCrew:
+async def _read_list(message: discord.Message) -> ImportCrew:
     """Return the list in the first file of a message, or in its text. Raises InvalidInput."""
     files = [
         attachment
@@ -118,7 +118,7 @@ async def _list_in(message: discord.Message) -> ImportCrew:
         assert isinstance(kind, Attached), "a list is a file"
         return ImportCrew(file=await file_text(files[0], kind))
     texts = [message.content, *(embed.description or "" for embed in message.embeds)]
-    text = visible("\n".join(filter(None, texts)))
+    text = remove_invisible("\n".join(filter(None, texts)))
     if not text.strip():
         raise InvalidInput("There is no text or file in this message. Choose the message that has your list.")
     return ImportCrew(text)

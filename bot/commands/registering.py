@@ -20,7 +20,7 @@ import discord
 from discord import app_commands
 
 from bot.actions import ACTIONS
-from bot.commands.typed import CARRIED
+from bot.commands.typed import INSTALLABLE
 from bot.error_guard import guard_errors
 from bot.meter import failed
 from bot.store.book import is_own_place
@@ -39,11 +39,11 @@ from bot.table.handlers import HANDLERS
 
 log = logging.getLogger(__name__)
 
-MAX_NEW = 200
+MAX_NEW_COMMANDS = 200
 """New commands that a server can get within a day."""
 
 DAY_MS = 86_400_000
-FEW = 3
+MAX_SINGLE_CHANGES = 3
 """Up to this many changed commands are sent one by one."""
 
 PATIENCE_SECONDS = 30.0
@@ -52,22 +52,22 @@ FIRST_RETRY_MS, LAST_RETRY_MS = 60_000, 3_600_000
 
 TOO_MANY = "Discord won't accept any more new commands for this server today."
 NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register them here."
-NOT_TAKEN = "Discord didn't accept this server's commands."
+NOT_ACCEPTED = "Discord didn't accept this server's commands."
 
 ONLY_FOR_ALL = ("contexts", "integration_types")
 """Fields that Discord accepts only in commands for all servers."""
 
 SLASH = 1
-BELOW = (1, 2)
+SUBCOMMAND_TYPES = (1, 2)
 """Types of a command, and of commands and groups below one."""
 
 EVERYWHERE = 0
 """Stands for all servers where one is meant."""
 
-NEVER = (400, 401, 403, 404)
+PERMANENT_STATUSES = (400, 401, 403, 404)
 """Statuses after which Discord would answer the same again."""
 
-FAILS = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 Tell = Callable[[str], Awaitable[object]]
 Payload = dict[str, Any]
@@ -84,23 +84,23 @@ def in_picker(payload: Payload) -> Payload | None:
 
     The commands of a game stand below the word of what its players are likeliest to do.
     """
-    name, system = payload["name"], systems_of(payload["name"])
+    name, system = payload["name"], game_of_command(payload["name"])
     if payload.get("type", SLASH) != SLASH:
         return payload
     if name in COMMON or (system and ACTIONS[GAMES[system].likely[0]].typed.split()[0] == name):
-        return _shortened(payload)
+        return _limit_options(payload)
     return None
 
 
-def _shortened(payload: Payload) -> Payload:
+def _limit_options(payload: Payload) -> Payload:
     """Return a command, and those below it, with as many options as are shown; needed ones stand first."""
     options = payload.get("options", ())
-    if not any(option["type"] in BELOW for option in options):
+    if not any(option["type"] in SUBCOMMAND_TYPES for option in options):
         return {**payload, "options": list(options[:MAX_OPTIONS])}
-    return {**payload, "options": [_shortened(option) for option in options]}
+    return {**payload, "options": [_limit_options(option) for option in options]}
 
 
-def systems_of(name: str) -> str:
+def game_of_command(name: str) -> str:
     """Return the game that a top-level command belongs to; empty for those of every table."""
     systems = {
         HANDLERS[kind.command].system
@@ -112,7 +112,7 @@ def systems_of(name: str) -> str:
 
 def _is_common(name: str) -> bool:
     """Return whether a command is for all servers: those of one game are only if people carry them along."""
-    return not systems_of(name) or name in CARRIED
+    return not game_of_command(name) or name in INSTALLABLE
 
 
 class Registrar:
@@ -151,7 +151,7 @@ class Registrar:
             self._payloads = {payload["name"]: payload for payload in visible}
         return self._payloads
 
-    def _common(self) -> dict[str, Payload]:
+    def _common_payloads(self) -> dict[str, Payload]:
         if self._guilds:
             return {}
         return {name: sent for name, sent in self._all().items() if self._everything or _is_common(name)}
@@ -160,11 +160,11 @@ class Registrar:
         if self._guilds and guild not in self._guilds:
             return {}
         games_shown = await shown_games(self._store, guild)
-        common = self._common()
+        common = self._common_payloads()
         return {
             name: {key: value for key, value in payload.items() if key not in ONLY_FOR_ALL}
             for name, payload in self._all().items()
-            if name not in common and (self._everything or systems_of(name) in ("", *games_shown))
+            if name not in common and (self._everything or game_of_command(name) in ("", *games_shown))
         }
 
     def ids(self, guild: int) -> Mapping[str, int]:
@@ -182,31 +182,31 @@ class Registrar:
         for guild in self._guilds:
             self.changed(guild)
         await self.settle()
-        await self._for_all(0)
+        await self._try_registering_for_all(0)
 
-    async def _for_all(self, attempt: int) -> None:
-        """Register what all servers have; tries: how often that failed before."""
+    async def _try_registering_for_all(self, attempt: int) -> None:
+        """Register what all servers have. attempt: how often that failed before."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await self._register_for_all()
-        except FAILS as error:
-            if isinstance(error, discord.HTTPException) and error.status in NEVER:
+        except DISCORD_ERRORS as error:
+            if isinstance(error, discord.HTTPException) and error.status in PERMANENT_STATUSES:
                 raise
-            wait = min(FIRST_RETRY_MS * 2 ** min(attempt, 10), LAST_RETRY_MS)
-            failure = {"error": str(error), "again_ms": wait}
+            wait_ms = min(FIRST_RETRY_MS * 2 ** min(attempt, 10), LAST_RETRY_MS)
+            failure = {"error": str(error), "again_ms": wait_ms}
             log.warning("could not register the bot's commands", extra=failure)
-            self._after(EVERYWHERE, wait, lambda: self._again_for_all(attempt + 1))
+            self._after(EVERYWHERE, wait_ms, lambda: self._again_for_all(attempt + 1))
 
     async def _again_for_all(self, attempt: int) -> None:
         """Try once more, later; what Discord will never take is a fault of the program."""
         try:
-            await self._for_all(attempt)
-        except FAILS:
+            await self._try_registering_for_all(attempt)
+        except DISCORD_ERRORS:
             log.exception("could not register the bot's commands")
             failed("registering")
 
     async def _register_for_all(self) -> None:
-        common = self._common()
+        common = self._common_payloads()
         if not common:
             return
         registered = await self._http.get_global_commands(self._application)
@@ -296,32 +296,34 @@ class Registrar:
                 await save_registration(self._store, replace(saved, tries=0, due_ms=0, problem=""))
             return
         if saved.due_ms > now_ms and tell is None:
-            self._later(guild, saved.due_ms - now_ms)
+            self._retry_later(guild, saved.due_ms - now_ms)
             return
         recent_ms = tuple(made_at for made_at in saved.made_ms if now_ms - made_at < DAY_MS)
         saved = replace(saved, made_ms=recent_ms)
-        if len(recent_ms) + len(new) > MAX_NEW:
-            oldest = recent_ms[max(0, len(recent_ms) + len(new) - MAX_NEW - 1)] if recent_ms else now_ms
+        if len(recent_ms) + len(new) > MAX_NEW_COMMANDS:
+            oldest = (
+                recent_ms[max(0, len(recent_ms) + len(new) - MAX_NEW_COMMANDS - 1)] if recent_ms else now_ms
+            )
             await self._failed(saved, TOO_MANY, oldest + DAY_MS, tell)
             return
         try:
             await self._send(saved, own_commands, new, altered, removed)
-        except FAILS as error:
+        except DISCORD_ERRORS as error:
             failure = {"guild": guild, "error": str(error)}
             log.warning("could not register a server's commands", extra=failure)
             saved = await registration(self._store, guild)
-            wait = min(FIRST_RETRY_MS * 2**saved.tries, LAST_RETRY_MS)
-            problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_TAKEN
-            await self._failed(saved, problem, now_ms + wait, tell)
+            wait_ms = min(FIRST_RETRY_MS * 2**saved.tries, LAST_RETRY_MS)
+            problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_ACCEPTED
+            await self._failed(saved, problem, now_ms + wait_ms, tell)
 
     async def _failed(self, saved: Registration, problem: str, due_ms: int, tell: Tell | None) -> None:
         saved = replace(saved, problem=problem, due_ms=due_ms, tries=min(saved.tries + 1, 10))
         await save_registration(self._store, saved)
-        self._later(saved.guild_id, due_ms - self._store.now())
+        self._retry_later(saved.guild_id, due_ms - self._store.now())
         if tell is not None:
             await tell(problem)
 
-    def _later(self, guild: int, wait_ms: int) -> None:
+    def _retry_later(self, guild: int, wait_ms: int) -> None:
         """Try again after a while; only the last time that was said counts."""
 
         async def retry() -> None:
@@ -335,9 +337,9 @@ class Registrar:
             self._waiting.pop(guild, None)
             await callback()
 
-        waiting = self._waiting.pop(guild, None)
-        if waiting is not None:
-            waiting.cancel()
+        earlier_task = self._waiting.pop(guild, None)
+        if earlier_task is not None:
+            earlier_task.cancel()
         self._waiting[guild] = asyncio.create_task(wait(), name=f"retry registering the commands of {guild}")
 
     async def _send(
@@ -349,14 +351,14 @@ class Registrar:
         gone_names: Sequence[str],
     ) -> None:
         guild, now_ms = saved.guild_id, self._store.now()
-        if len(new) + len(altered) + len(gone_names) > FEW:
+        if len(new) + len(altered) + len(gone_names) > MAX_SINGLE_CHANGES:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 answer = await self._http.bulk_upsert_guild_commands(
                     self._application, guild, list(wanted.values())
                 )
             numbers = {body["name"]: int(body["id"]) for body in answer}
             registered = {name: Taken(numbers[name], shape_of(body)) for name, body in wanted.items()}
-            await self._took(
+            await self._save_success(
                 replace(saved, taken=registered, made_ms=(*saved.made_ms, *([now_ms] * len(new))))
             )
             return
@@ -372,9 +374,9 @@ class Registrar:
                     registered[name] = Taken(int(body["id"]), shape_of(wanted[name]))
             made_ms = (*saved.made_ms, now_ms) if name in new else saved.made_ms
             saved = replace(saved, taken=registered, made_ms=made_ms)
-            await self._took(saved)
+            await self._save_success(saved)
 
-    async def _took(self, saved: Registration) -> None:
+    async def _save_success(self, saved: Registration) -> None:
         saved = replace(saved, tries=0, due_ms=0, problem="")
         await save_registration(self._store, saved)
         self._own_ids[saved.guild_id] = {name: command.id for name, command in saved.taken.items()}

@@ -43,39 +43,39 @@ Group: TypeAlias = app_commands.Group
 Typed: TypeAlias = app_commands.Command[Any, Any, Any]
 
 MAX_CHOICE_LENGTH = 100
-MAX_BELOW = 25
-"""Words that Discord takes below one."""
-CARRIED = ("book", "crew", "odds", "roll")
+MAX_SUBCOMMANDS = 25
+"""The most commands that Discord accepts in a group."""
+INSTALLABLE = ("book", "crew", "odds", "roll")
 """The first words of what people may install for themselves, and so use in direct messages and any server."""
 
-OF_DISCORD = (discord.Attachment, discord.User, discord.Member)
+DISCORD_OBJECTS = (discord.Attachment, discord.User, discord.Member)
 """Types of options that Discord sends as objects."""
 
 
-def set_reach(command: Typed | Group | app_commands.ContextMenu, *, carried: bool = False) -> None:
+def set_reach(command: Typed | Group | app_commands.ContextMenu, *, installable: bool = False) -> None:
     """Make a command usable in the bot's servers, or everywhere if people can carry it along."""
     command.allowed_contexts = app_commands.AppCommandContext(
-        guild=True, dm_channel=carried, private_channel=carried
+        guild=True, dm_channel=installable, private_channel=installable
     )
-    command.allowed_installs = app_commands.AppInstallationType(guild=True, user=carried)
+    command.allowed_installs = app_commands.AppInstallationType(guild=True, user=installable)
 
 
 def add_typed(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands of all declared actions into the tree."""
-    for command in _commands(tuple(kind for kind in ACTIONS.values() if kind.typed)):
+    for command in _build_commands(tuple(kind for kind in ACTIONS.values() if kind.typed)):
         tree.add_command(command)
 
 
 @cache
-def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
+def _build_commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
     """Return the commands of these actions, below their groups; all clients of a process share them."""
     commands: dict[str, Typed | Group] = {}
     for kind in kinds:
         *path, name = kind.typed.split()
-        parent = _group(" ".join(path), commands) if path else None
+        parent = _get_group(" ".join(path), commands) if path else None
         if parent is not None:
             _require_room(parent, kind.typed)
-        command = _command(kind, name, parent)
+        command = _build_command(kind, name, parent)
         if parent is None:
             commands[name] = command
         else:
@@ -83,43 +83,47 @@ def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
     return tuple(command for path, command in commands.items() if " " not in path)
 
 
-def _group(path: str, commands: dict[str, Typed | Group]) -> Group:
+def _get_group(path: str, commands: dict[str, Typed | Group]) -> Group:
     existing = commands.get(path)
     if isinstance(existing, Group):
         return existing
     *parents, name = path.split()
     if parents:
-        parent = _group(" ".join(parents), commands)
+        parent = _get_group(" ".join(parents), commands)
         _require_room(parent, path)
         group = Group(name=name, description=GROUPS[path], parent=parent, auto_locale_strings=False)
     else:
         group = Group(name=name, description=GROUPS[path], auto_locale_strings=False)
-        set_reach(group, carried=name in CARRIED)
+        set_reach(group, installable=name in INSTALLABLE)
     commands[path] = group
     return group
 
 
 def _require_room(parent: Group, path: str) -> None:
-    """Refuse what Discord would not take below a word. Raises ValueError, which says what has no room."""
-    if len(parent.commands) >= MAX_BELOW:
-        raise ValueError(f"no room for /{path}; /{parent.qualified_name} already has {MAX_BELOW} commands")
+    """Raise ValueError if a group already has as many commands as Discord accepts."""
+    if len(parent.commands) >= MAX_SUBCOMMANDS:
+        raise ValueError(
+            f"no room for /{path}; /{parent.qualified_name} already has {MAX_SUBCOMMANDS} commands"
+        )
 
 
-def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
+def _build_command(kind: type[Action], name: str, parent: Group | None) -> Typed:
     options = options_of(kind)
 
     async def ask(interaction: It, **values_given: Any) -> None:
-        await _asked(interaction, kind, {option.name: values_given.get(called(option)) for option in options})
+        await _ask_action(
+            interaction, kind, {option.name: values_given.get(called(option)) for option in options}
+        )
 
     ask.__signature__ = _signature(options)  # type: ignore[attr-defined]
     ask.__name__ = name
     if options:
         app_commands.describe(**{called(option): option.kind.help for option in options})(ask)
-    listed, looked_up = _listed(options), _looked_up(kind, options)
-    if listed:
-        app_commands.choices(**listed)(ask)
-    if looked_up:
-        app_commands.autocomplete(**looked_up)(ask)
+    choices, autocompleters = _choices_by_option(options), _autocompleters(kind, options)
+    if choices:
+        app_commands.choices(**choices)(ask)
+    if autocompleters:
+        app_commands.autocomplete(**autocompleters)(ask)
     callback: Any = ask
     command: Typed = app_commands.Command(
         name=name,
@@ -130,7 +134,7 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
         extras=_notations(options),
     )
     if parent is None:
-        set_reach(command, carried=name in CARRIED)
+        set_reach(command, installable=name in INSTALLABLE)
     return command
 
 
@@ -139,7 +143,7 @@ def _notations(options: Iterable[Part]) -> dict[str, Any]:
     return as_typed(*(called(part) for part in notations))
 
 
-def _listed(options: Iterable[Part]) -> dict[str, Any]:
+def _choices_by_option(options: Iterable[Part]) -> dict[str, Any]:
     return {
         called(option): [
             app_commands.Choice(name=offer.label, value=str(offer.value)) for offer in option.kind.listed()
@@ -149,10 +153,10 @@ def _listed(options: Iterable[Part]) -> dict[str, Any]:
     }
 
 
-def _looked_up(kind: type[Action], options: Iterable[Part]) -> dict[str, Any]:
-    """The options that are suggested while they are typed, each with what suggests them."""
+def _autocompleters(kind: type[Action], options: Iterable[Part]) -> dict[str, Any]:
+    """Return the suggesting function of each option that is suggested while it is typed."""
     return {
-        called(option): _suggesting(kind, option)
+        called(option): _make_suggester(kind, option)
         for option in options
         if isinstance(option.kind, TableKind) and option.kind.suggests
     }
@@ -190,7 +194,7 @@ def _annotation(part: Part) -> Any:
     return annotation if needed(part) else annotation | None
 
 
-async def _asked(interaction: It, kind: type[Action], values_given: Mapping[str, Any]) -> None:
+async def _ask_action(interaction: It, kind: type[Action], values_given: Mapping[str, Any]) -> None:
     """Ask what was typed, or say to the person alone why it cannot be asked."""
     if kind.opens and all(value is None for value in values_given.values()):
         modal = FormModal(FORMS[kind.opens], Tag(kind(), 0, part=FORM + kind.opens))
@@ -200,8 +204,8 @@ async def _asked(interaction: It, kind: type[Action], values_given: Mapping[str,
         store, actor = host_of(interaction).desk.store, actor_of(interaction)
         values = dict(values_given)
         for part in options_of(kind):
-            if isinstance(values_given[part.name], OF_DISCORD):
-                values[part.name] = await _plain(part, values_given[part.name], store, actor)
+            if isinstance(values_given[part.name], DISCORD_OBJECTS):
+                values[part.name] = await _plain_value(part, values_given[part.name], store, actor)
         action = await typed_action(store, actor, kind, values)
     except InvalidInput as refusal:
         await send(interaction, say(*refusal.sentence.split("\n"), private=True))
@@ -209,7 +213,7 @@ async def _asked(interaction: It, kind: type[Action], values_given: Mapping[str,
     await answer(interaction, action)
 
 
-async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
+async def _plain_value(part: Part, value: Any, store: Store, actor: Actor) -> Any:
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Pictured):
         must_be_small(value.size)
         return await part.kind.kept_of(store, actor, await fetch(value))
@@ -218,7 +222,7 @@ async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
     return value.id
 
 
-def _suggesting(kind: type[Action], part: Part) -> Suggest:
+def _make_suggester(kind: type[Action], part: Part) -> Suggest:
     async def suggest(interaction: It, typed: str) -> Choices:
         typed_values = {
             option.name: getattr(interaction.namespace, called(option), None)

@@ -127,7 +127,7 @@ def read_own_json(text: str) -> ReadList | None:
     if not isinstance(values, dict) or values.get("format") not in (FORMAT, SHEET):
         return None
     if values.get("version") != VERSION:
-        raise InvalidInput(f"Export the crew again. Only version {VERSION} of its format can be read.")
+        raise InvalidInput(f"Export the crew again. Only version {VERSION} of the file format can be read.")
     try:
         return _crew(values) if values["format"] == FORMAT else _sheet(values)
     except (KeyError, TypeError, AttributeError, ValueError):

@@ -50,7 +50,7 @@ def read_battlescribe(text: str) -> ReadList:
         root = fromstring(text.lstrip(), forbid_dtd=True)
     except DefusedXmlException:
         raise InvalidInput(
-            "This file can't be read because it defines XML entities. Export the roster in another format."
+            "This file can't be read because it has a DOCTYPE. Export the roster in another format."
         ) from None
     except (ParseError, ValueError):
         raise InvalidInput("This XML is damaged. Export the roster again.") from None

@@ -72,7 +72,7 @@ class Command:
             if option.name == name:
                 return option
         names = ", ".join(option.name for option in self.options)
-        has = f"Its options are: {names}." if names else "It has no options."
+        has = f"Its options: {names}." if names else "It has no options."
         raise ClientRefusal(f"/{self.path} has no option “{name}”. {has}")
 
 

@@ -73,7 +73,7 @@ class Filler:
     def partial(self, command: Command, values: Mapping[str, Any], focused: str) -> Json:
         """Return the data while `focused` is being typed, without options that are not valid yet."""
         if not command.option(focused).autocomplete:
-            raise ClientRefusal(f"“{focused}” of /{command.path} has no suggestions.")
+            raise ClientRefusal(f"The option “{focused}” of /{command.path} has no suggestions.")
         options: list[Json] = []
         for name, value in values.items():
             option = command.option(name)

@@ -99,7 +99,7 @@ class InteractionOutcome:
 
     async def acknowledged(self, deadline: float = DEADLINE) -> Event:
         """Return the first event of any kind: the bot took the interaction, or three seconds have passed."""
-        return await self._until(lambda: next(iter(self.events), None), deadline, "An acknowledgement")
+        return await self._until(lambda: next(iter(self.events), None), deadline, "A response")
 
     async def wait_for(self, count: int, deadline: float = DEADLINE) -> list[Event]:
         """Return the first `count` visible events (THINKING and ACKNOWLEDGED not counted)."""

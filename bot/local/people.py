@@ -184,7 +184,7 @@ class Person:
     ) -> InteractionOutcome:
         definition = self._registry.menu(channel.guild_id, kind, name)
         if definition is None or not self._usable(definition, channel):
-            raise ClientRefusal(f"This menu has no “{name}”.")
+            raise ClientRefusal(f"This menu has no command called “{name}”.")
         data: dict[str, Any] = {
             "id": definition["id"],
             "name": name,
@@ -321,7 +321,7 @@ class Person:
         """Dismiss one of your private messages, without anyone noticing."""
         visible = self._look(message, stale=False)
         if not visible.ephemeral:
-            raise ClientRefusal("You can only dismiss a message that only you see.")
+            raise ClientRefusal("You can only dismiss messages that no one else can see.")
         self._dismissed.add(visible.id)
 
     def watch(self, channel: int | str | None = None) -> Watch:

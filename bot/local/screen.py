@@ -118,7 +118,7 @@ class Screen:
         if shown_control.message.id not in self._messages:
             raise Mistyped(f"The message with [{number}] no longer exists.")
         if not shown_control.message.visible_to(person_id):
-            raise Mistyped(f"[{number}] is on a reply that only someone else sees.")
+            raise Mistyped(f"[{number}] is on a reply that only someone else can see.")
         if shown_control.control.is_button is not buttons:
             raise Mistyped(
                 f"[{number}] is a {'menu. Type menu' if buttons else 'button. Type press'} {number}"

@@ -74,7 +74,7 @@ def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str,
         if token.name not in names:
             raise Mistyped(_unknown_option(token.name, names, command))
         if token.name in values:
-            raise Mistyped(f"Enter {token.name} only once.")
+            raise Mistyped(f"Enter the option {token.name} only once.")
         value = text[token.start + len(token.name) + 1 : end].strip()
         values[token.name] = token.text if value == token.value else _unquoted(value)
     missing = [option.name for option in options if option.required and option.name not in values]
@@ -173,4 +173,4 @@ def _unknown_option(name: str, names: Sequence[str], command: str) -> str:
     if not names:
         return f"{command} takes no options."
     hint = "".join(f"Did you mean {similar}? " for similar in near(name, names, 1))
-    return f"{command} has no option {name}. {hint}The options are {', '.join(names)}."
+    return f"{command} has no option {name}. {hint}Its options: {', '.join(names)}."

@@ -90,7 +90,7 @@ def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not _is_ours(request.host, names):
             raise web.HTTPMisdirectedRequest(
-                text="Open the address that the table shows; it can't be opened at this one."
+                text="Open the address that the table shows; this address doesn't work."
             )
         rates.check(ANY, request.remote)
         if request.method == "POST":

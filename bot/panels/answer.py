@@ -49,10 +49,10 @@ from bot.table.answering import refused
 from bot.table.channels import NoChannels
 from bot.table.desk import Desk
 from bot.table.handlers import ANYWHERE, HANDLERS
-from bot.table.names import plain, unformatted
-from bot.table.offers.forms import CHANGE
+from bot.table.names import plain, remove_formatting
+from bot.table.offers.forms import CHANGE_LABEL
 from bot.table.request import OVERRIDE, Answer, Request
-from bot.table.scoping import game_read
+from bot.table.scoping import find_game_read
 from bot.table.session.drafts import BACK, Draft
 from bot.table.session.lasting_controls import outlasts_games
 
@@ -454,7 +454,7 @@ async def _at_this_door(interaction: Interaction, reply: Reply, scope: int, vers
 async def _for_who_asked(interaction: Interaction, reply: Reply, scope: int, version: int) -> Reply:
     """Return a private reply without the buttons that would be refused at once."""
     store, actor = host_of(interaction).desk.store, replace(actor_of(interaction), channels=NoChannels())
-    loaded = await store.load(await game_read(store, actor))
+    loaded = await store.load(await find_game_read(store, actor))
     return replace(reply, buttons=open_to(store, loaded, actor, reply.buttons, scope, version))
 
 
@@ -473,8 +473,10 @@ def changeable(
     form, which is given back where no button has room for it.
     """
     labels = {button.label for button in changes}
-    if CHANGE not in labels and any(texts):
-        reply = reply.plus(GIVEN_BACK, *(unformatted(line) for text in texts for line in text.splitlines()))
+    if CHANGE_LABEL not in labels and any(texts):
+        reply = reply.plus(
+            GIVEN_BACK, *(remove_formatting(line) for text in texts for line in text.splitlines())
+        )
     others = [button for button in reply.buttons if button.label not in labels]
     return in_place(interaction, replace(reply, buttons=(*others, *changes)))
 
@@ -490,7 +492,7 @@ async def closing(interaction: Interaction, refusal: Reply) -> Reply:
     with _besides():
         written = [cast(Json, part.to_dict()) for part in pressed.components]
         about = {*scopes_on(written)} - {0}
-        loaded = await store.load(about.pop() if len(about) == 1 else await game_read(store, actor))
+        loaded = await store.load(about.pop() if len(about) == 1 else await find_game_read(store, actor))
         if loaded is not None and outlasts_games(loaded.scope):
             is_over = not is_pressable(await left_on_a_crew(store, loaded, actor, written, is_public=False))
         elif loaded is not None:
@@ -509,7 +511,7 @@ def weighed_there(interaction: Interaction, odds: Reply) -> Reply:
     A step back to what was put together stays.
     """
     back = _to_draft(interaction)
-    odds = replace(odds, buttons=(*(b for b in odds.buttons if not back or b.label != CHANGE), *back))
+    odds = replace(odds, buttons=(*(b for b in odds.buttons if not back or b.label != CHANGE_LABEL), *back))
     return replace(odds, replaces=True) if odds.buttons or odds.menus else in_place(interaction, odds)
 
 
@@ -524,7 +526,7 @@ def _to_draft(interaction: Interaction) -> list[Button]:
 
 def _can_be_changed(interaction: Interaction) -> bool:
     """Return whether what was pressed is an answer to the person alone that has `Change...`."""
-    return any(button.label == CHANGE for button in _pressed_buttons(interaction))
+    return any(button.label == CHANGE_LABEL for button in _pressed_buttons(interaction))
 
 
 def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:

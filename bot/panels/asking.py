@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
-from bot.actions import ACTIONS, Action, BadId, Typed, doer, part_of, parts, raw_of
+from bot.actions import ACTIONS, Action, BadId, Typed, part_of, part_of_doer, parts, raw_of
 from bot.ids import Tag, fits, pack
 from bot.panels.answer import actor_of, answer, changeable, closing, host_of, send
 from bot.panels.door import Interaction, sent
@@ -25,32 +25,32 @@ from bot.table.asking.reading import called
 from bot.table.asking.server_kinds import CampaignKind, Crews, Elsewhere
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
-from bot.table.names import harmless, unformatted, visible
-from bot.table.odds.attacks import with_chances
+from bot.table.names import make_harmless, remove_formatting, remove_invisible
+from bot.table.odds.attacks import add_chances
 from bot.table.offers.forms import (
-    CHANGE,
-    FURTHER,
+    CHANGE_LABEL,
     FURTHER_REST,
-    REST,
-    SECOND,
-    SEVERALLY,
+    FURTHER_TICK,
+    REST_PART,
+    SECOND_FORM,
+    SEVERAL_TICK,
     AskForm,
     Chosen,
     FormControl,
     Unread,
-    begun,
-    changing,
-    chosen_parts,
-    filled,
-    form_of,
-    ticked,
+    begin_draft,
+    build_form,
+    list_outside_parts,
+    list_ticked_switches,
+    make_change_buttons,
+    read_form,
     title_of,
 )
 from bot.table.offers.legal_actions import Legal, Looking, not_asked_again
 from bot.table.request import OVERRIDE
-from bot.table.scoping import NEW
-from bot.table.session.drafts import OPENS, Draft
-from bot.table.session.possible_actions import WhatNow, asked_of
+from bot.table.scoping import NEW_SCOPE_PLACES
+from bot.table.session.drafts import DRAFT_OPENERS, Draft
+from bot.table.session.possible_actions import WhatNow, make_action
 from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")
@@ -142,7 +142,7 @@ async def open_form(interaction: Interaction, tag: Tag, values: Sequence[str] = 
         if kind is None:
             await send(interaction, GONE)
             return
-        action, insists = asked_of(action, kind), not values
+        action, insists = make_action(action, kind), not values
     try:
         action, question = await _somewhere(interaction, action, tag.scope)
         if question is not None:
@@ -152,7 +152,7 @@ async def open_form(interaction: Interaction, tag: Tag, values: Sequence[str] = 
             await answer(interaction, action.as_typed_action(), scope=tag.scope)
             return
         act_and_legal = await _seen(interaction, action, tag, insists=insists)
-        put_together = OPENS.get(action.command, _nothing)(action)
+        put_together = DRAFT_OPENERS.get(action.command, _nothing)(action)
         if put_together is not None:
             await answer(interaction, put_together, scope=tag.scope)
             return
@@ -206,7 +206,7 @@ def _only_way(form: AskForm) -> Action | None:
     control, *other_controls = form.controls
     if other_controls or not control.needed or control.several or len(control.choices) != 1:
         return None
-    only, problems = filled(form.action, {control.name: [control.choices[0].value]})
+    only, problems = read_form(form.action, {control.name: [control.choices[0].value]})
     return None if problems else only
 
 
@@ -227,7 +227,7 @@ def _refuse_first(act: Act, action: Action, legal: Legal) -> None:
 
 def _to_override(action: Action, refusal: Overridable) -> Reply:
     """The refusal to an organiser, with the button by which the form is opened nevertheless."""
-    doer_part = doer(action.command)
+    doer_part = part_of_doer(action.command)
     model = str(raw_of(action).get(doer_part.name, "")) if doer_part is not None else ""
     override = Button(OVERRIDE, WhatNow(model, action.command), anytime=True, asks=True)
     return say(refusal.sentence, private=True, buttons=[override])
@@ -290,7 +290,7 @@ async def _seen(
 ) -> tuple[Act, Looking] | None:
     desk, actor = host_of(interaction).desk, actor_of(interaction)
     act = await desk.look(actor, action, opens=True)
-    is_here = HANDLERS[action.command].place not in (*NEW, *WORKS_ON)
+    is_here = HANDLERS[action.command].place not in (*NEW_SCOPE_PLACES, *WORKS_ON)
     if act is None or (tag.scope and is_here and act.book.scope not in (0, tag.scope)):
         return None
     legality = Looking(act.book, act.actor)
@@ -308,13 +308,13 @@ async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, le
 
 
 def _made(legality: Looking, action: Action, extra: Any, preset: Chosen, typed: Typed) -> AskForm:
-    form = form_of(legality, action, extra, preset, typed)
-    return with_chances(legality.act(form.action), form)
+    form = build_form(legality, action, extra, preset, typed)
+    return add_chances(legality.act(form.action), form)
 
 
 async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> tuple[Action, Chosen]:
     offers_by_field: dict[str, Sequence[Offer]] = {}
-    for part in chosen_parts(action.command):
+    for part in list_outside_parts(action.command):
         assert isinstance(part.kind, Elsewhere)
         if act.has_encounter and isinstance(part.kind, Crews) and part.kind.between:
             continue
@@ -339,16 +339,16 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
     texts = _texts(components)
     try:
         values = _values(action.command, components)
-        action, unread = filled(action, values)
+        action, unread = read_form(action, values)
         if unread:
             raise InvalidInput("\n".join(problem.sentence for problem in unread))
         typed_action = action.as_typed_action()
         legality = await _looking(interaction, typed_action)
-        if SEVERALLY in ticked(values):
+        if SEVERAL_TICK in list_ticked_switches(values):
             await answer(interaction, _severally(legality, action), scope=tag.scope)
             return
-        if FURTHER in ticked(values):
-            second = Button("More options...", action, "main", anytime=True, asks=True, typed=SECOND)
+        if FURTHER_TICK in list_ticked_switches(values):
+            second = Button("More options...", action, "main", anytime=True, asks=True, typed=SECOND_FORM)
             if has_room(second):
                 reply = say(
                     f'Fill in more options for "{title_of(type(action))}".', private=True, buttons=[second]
@@ -382,7 +382,11 @@ async def asked_in_a_line(interaction: Interaction, action: Action) -> None:
 
     def also(reply: Reply) -> Reply:
         buttons = [] if legality is None else _numbers_left(legality, action)
-        return replace(reply, buttons=(*buttons, *reply.buttons, *changing(action))) if buttons else reply
+        return (
+            replace(reply, buttons=(*buttons, *reply.buttons, *make_change_buttons(action)))
+            if buttons
+            else reply
+        )
 
     await answer(interaction, action, also=also)
 
@@ -416,12 +420,12 @@ def _numbers_left(legality: Looking, action: Action) -> list[Button]:
 
 
 def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
-    return reply.plus("Since you opened the form:", *map(unformatted, since)) if since else reply
+    return reply.plus("Since you opened the form:", *map(remove_formatting, since)) if since else reply
 
 
 def _changes(legality: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:
     """The button that opens the form again, filled in with what was said, and the one for several."""
-    change = with_typed(Button(CHANGE, action, anytime=True, asks=True), unread)
+    change = with_typed(Button(CHANGE_LABEL, action, anytime=True, asks=True), unread)
     with suppress(InvalidInput, Forbidden):
         button = Button("Several...", _severally(legality, action), anytime=True)
         return [*change, *([button] if has_room(button) else [])]
@@ -446,7 +450,7 @@ def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
 
 def _severally(legality: Looking | None, action: Action) -> Action:
     """The draft that goes on from what was said. Raises InvalidInput where there is none, Forbidden."""
-    draft = begun(legality.act(action), action) if legality is not None else None
+    draft = begin_draft(legality.act(action), action) if legality is not None else None
     if draft is None:
         raise InvalidInput(
             'Those options don\'t work with several targets. Untick "Several targets" or clear some fields.'
@@ -456,12 +460,14 @@ def _severally(legality: Looking | None, action: Action) -> Action:
 
 def _texts(components: Any) -> list[str]:
     inner = (label.get("component") or {} for label in components)
-    return [visible(str(part.get("value") or "")) for part in inner if part.get("type") == TEXT_INPUT]
+    return [
+        remove_invisible(str(part.get("value") or "")) for part in inner if part.get("type") == TEXT_INPUT
+    ]
 
 
 def _cleaned(command: str, name: str, text: str) -> str:
-    if name in (REST, FURTHER_REST):
-        return visible(text)
+    if name in (REST_PART, FURTHER_REST):
+        return remove_invisible(text)
     kind = part_of(command, name).kind
     notation = isinstance(kind, TableKind) and kind.notation
-    return visible(text) if notation else harmless(text)
+    return remove_invisible(text) if notation else make_harmless(text)

@@ -25,8 +25,8 @@ from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.offers.legal_actions import Looking
-from bot.table.scoping import as_seated
-from bot.table.session.card import still_open
+from bot.table.scoping import find_seat_owner
+from bot.table.session.card import filter_open_choices
 from bot.table.session.lasting_controls import is_open, outlasts_games, people_of
 from rules.refusals import InvalidInput
 
@@ -335,12 +335,14 @@ def left_to_press(store: Store, loaded: Loaded, actor: Actor, written: list[Json
     """Return the components of a person's private message without what the game would now refuse them."""
     book = store.book_seen(loaded)
     try:
-        looking = Looking(book, as_seated(book, actor))
+        looking = Looking(book, find_seat_owner(book, actor))
     except InvalidInput:  # another plays this seat
         return written
     return still_pressable(
         written,
-        lambda tag, choices, several: still_open(looking, loaded.scope, tag, choices, several=several),
+        lambda tag, choices, several: filter_open_choices(
+            looking, loaded.scope, tag, choices, allows_several=several
+        ),
     )
 
 
@@ -378,13 +380,13 @@ def open_to(
         return tuple(buttons)
     book = store.book_seen(loaded)
     try:
-        looking = Looking(book, as_seated(book, actor))
+        looking = Looking(book, find_seat_owner(book, actor))
     except InvalidInput:  # another plays this seat
         return tuple(buttons)
     return tuple(
         button
         for button in buttons
-        if button.disabled or still_open(looking, loaded.scope, tag_of(button, scope, version), [""])
+        if button.disabled or filter_open_choices(looking, loaded.scope, tag_of(button, scope, version), [""])
     )
 
 

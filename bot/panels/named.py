@@ -16,7 +16,7 @@ from bot.table.asking.reading import called
 from bot.table.asking.server_kinds import Attached, Elsewhere
 from bot.table.handlers import HANDLERS
 from bot.table.offers.forms import open_parts, title_of
-from bot.table.scoping import NEW
+from bot.table.scoping import NEW_SCOPE_PLACES
 
 MAX_NAMED = 5
 """Commands of one reply that get a button of their own: one row."""
@@ -89,5 +89,7 @@ def press_for(action: Action) -> Button | None:
         return Button(title_of(kind), kind(), anytime=True, form=FORMS[kind.opens])
     somewhere = any(isinstance(part.kind, Elsewhere) for part in parts(kind.command))
     plain = action != kind() or kind.command in OFFERS_ITSELF
-    asks = not plain and (somewhere or bool(open_parts(kind.command)) or HANDLERS[kind.command].place in NEW)
+    asks = not plain and (
+        somewhere or bool(open_parts(kind.command)) or HANDLERS[kind.command].place in NEW_SCOPE_PLACES
+    )
     return Button(title_of(kind), action, anytime=True, asks=asks)

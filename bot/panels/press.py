@@ -20,7 +20,7 @@ from bot.panels.widgets import FormModal
 from bot.replies.fit import ASK, ASKED, FORM, with_typed
 from bot.replies.reply import FORMS, Button, Reply, say
 from bot.table.asking.server_kinds import Attached
-from bot.table.offers.forms import CHANGE
+from bot.table.offers.forms import CHANGE_LABEL
 from bot.table.request import OVERRIDE_BLANK
 from rules.refusals import InvalidInput
 
@@ -149,7 +149,11 @@ def _filled(action: Action, values: Mapping[str, str]) -> tuple[Action, list[str
 def _change(action: Action, key: str, unread: Typed, *, anytime: bool) -> list[Button]:
     """The button that opens the form again, filled in with what was said, where it has room."""
     form = FORMS.get(key)
-    return with_typed(Button(CHANGE, action, anytime=anytime, form=form), unread) if form is not None else []
+    return (
+        with_typed(Button(CHANGE_LABEL, action, anytime=anytime, form=form), unread)
+        if form is not None
+        else []
+    )
 
 
 def _inputs(labels: Any) -> dict[str, Mapping[str, Any]]:

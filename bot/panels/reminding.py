@@ -29,7 +29,7 @@ from bot.store.store import Store
 from bot.table.campaign.fixture_dates import Due, StopReminding, due
 from bot.table.encounter import Encounter
 from bot.table.game import DAY_MS, remind_days
-from bot.table.session.card import GameCard, drawn
+from bot.table.session.card import GameCard, make_game_card
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Reminding(PeriodicTask):
             if loaded is None or place is None or not self._serves(loaded.scope.guild_id):
                 continue
             days = remind_days(Encounter(loaded.book()))
-            card = drawn(Encounter(loaded.book()), loaded.scope.moved, ())
+            card = make_game_card(Encounter(loaded.book()), loaded.scope.moved, ())
             subject = f"wait {place.awaited_ms}"
             since, is_done = (await side_tables.reminders_sent(self._store, scope)).get(
                 (0, subject), (0, False)

@@ -13,8 +13,8 @@ from functools import cache, partial
 
 from bot.actions import ACTIONS, Action
 from bot.replies.reply import Reply
-from bot.table.offers.command_line import head_of
-from bot.table.session.possible_actions import is_of_the_table
+from bot.table.offers.command_line import format_head
+from bot.table.session.possible_actions import is_table_action
 
 NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
 
@@ -74,4 +74,4 @@ def _otherwise(path: str, ids: Ids) -> str | None:
     if path.split()[0] in ids:
         return None
     kind = typed_kinds()[path]
-    return f"/do {head_of(kind) if is_of_the_table(kind) else path}"
+    return f"/do {format_head(kind) if is_table_action(kind) else path}"

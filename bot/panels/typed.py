@@ -17,7 +17,7 @@ from discord import app_commands
 
 from bot.replies.reply import FORMS
 from bot.table.asking.server_kinds import Attached
-from bot.table.names import harmless, visible
+from bot.table.names import make_harmless, remove_invisible
 from rules.refusals import InvalidInput
 
 READ_SECONDS = 10
@@ -39,9 +39,9 @@ def as_typed(*options: str) -> dict[str, Any]:
 def cleaned(command: Leaf, option: str, text: str) -> str:
     """Return the text that a command gets for one of its options."""
     if option in command.extras.get(_AS_TYPED, ()):
-        return visible(text)
+        return remove_invisible(text)
     part = command.get_parameter(option)
-    return text if part is not None and part.choices else harmless(text)
+    return text if part is not None and part.choices else make_harmless(text)
 
 
 def clean_options(tree: app_commands.CommandTree[Any], data: Mapping[str, Any]) -> None:
@@ -62,7 +62,7 @@ def cleaned_blank(form: str, name: str, text: str) -> str:
     """Return the text that an action gets for a blank of a form, which is known by its key."""
     blanks = FORMS[form].blanks if form in FORMS else ()
     notation = any(blank.as_typed for blank in blanks if blank.name == name)
-    return visible(text) if notation else harmless(text)
+    return remove_invisible(text) if notation else make_harmless(text)
 
 
 async def file_text(file: discord.Attachment, kind: Attached) -> str:

@@ -214,7 +214,7 @@ def _option(choice: Choice) -> Json:
 Still = Callable[[Tag, Sequence[str], bool], Sequence[str]]
 """A control, its choices ("" alone for a button), and whether several may be chosen: what is still open."""
 
-OVER = "The game has moved on, so this choice is over."
+OVER = "The game has moved on, so this choice no longer applies."
 
 
 TOO_MANY = "You have opened newer replies, so this one can no longer be used."

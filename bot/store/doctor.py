@@ -42,6 +42,7 @@ from bot.store.schema import (
 )
 from bot.store.store import Store
 from rules.dice import commitment
+from rules.wording import times
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -271,13 +272,13 @@ def examine_scope(
     last_move = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
     if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, last_move):
         faults.append(
-            f"the scope has {scope.version} entries and is at entry {scope.tip}, but its journal has"
-            f" {len(entries)} entries and is at entry {replay.tip}."
+            f"the scope has {times(scope.version, 'entry', 'entries')} and is at entry {scope.tip}, but its journal has"
+            f" {times(len(entries), 'entry', 'entries')} and is at entry {replay.tip}."
         )
     if (scope.chain, scope.shown) != (replay.chain, replay.shown):
         faults.append("the chain of hashes is broken.")
     if scope.rolls != replay.rolls:
-        faults.append(f"the scope counts {scope.rolls} rolls, but its journal has {replay.rolls}.")
+        faults.append(f"the scope counts {times(scope.rolls, 'roll')}, but its journal has {replay.rolls}.")
     keys = {seq: (is_open, replay.parents[seq].action_key) for seq, is_open in replay.undone.items()}
     if keys != listed or scope.open_dice != sum(is_open for is_open, _ in listed.values()):
         faults.append("the list of undone entries is wrong.")

@@ -37,7 +37,7 @@ class Lost(Exception):
     """
 
     def __init__(self, *, in_commit: bool = False) -> None:
-        super().__init__("the database cannot be reached")
+        super().__init__("the database can't be reached")
         self.in_commit = in_commit
 
 

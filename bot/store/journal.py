@@ -412,4 +412,4 @@ class EntryReader:
         marks = {mark for entry in entries for value in entry.values() for mark in MARKS.findall(str(value))}
         hidden = {*self._tokens, *map(str, self._numbers)}
         if hidden - marks - {str(alias) for alias in self._besides}:
-            raise NotTheirs("The file names a person who isn't in any entry.")
+            raise NotTheirs("The file lists a person who isn't mentioned in any entry.")

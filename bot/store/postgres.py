@@ -231,7 +231,7 @@ def told_of(error: BaseException, url: URL) -> str:
     if code == "3D000":
         return (
             f"Create the database first (createdb {url.database}); "
-            f"there is no database called {url.database} at {address}"
+            f"there is no database called {url.database} at {address}."
         )
     if code == "42501":
         return f"Make {url.username} the owner of the database {url.database}; this user lacks permissions."

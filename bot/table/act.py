@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from bot.actions import Action, in_one_order
+from bot.actions import Action, with_sorted_lists
 from bot.replies.chances import exactness
 from bot.replies.reply import Attachment, Button, Note
 from bot.store.book import Book, BookView, is_own_place
@@ -167,7 +167,7 @@ class ActView:
     @property
     def canonical(self) -> Action:
         """Return the action in the one form that all ways of asking it share, its lists in one order."""
-        return in_one_order(self._canonical)
+        return with_sorted_lists(self._canonical)
 
     @canonical.setter
     def canonical(self, action: Action) -> None:

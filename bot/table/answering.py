@@ -15,7 +15,7 @@ from bot.store.errors import Busy, Lost, Occupied, Stale, Unwritable
 from bot.store.journal import Entry
 from bot.table.act import RUNS_ALREADY, Act, Barred
 from bot.table.channels import ChannelRefusal
-from bot.table.names import Unclear, unformatted, visible
+from bot.table.names import Unclear, remove_formatting, remove_invisible
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.dice import TooLarge
 from rules.refusals import Forbidden, InvalidInput
@@ -51,7 +51,7 @@ def too_late(sentence: str, since: Sequence[str]) -> Declined:
     now.
     """
     more_button = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()
-    return withdrawn(say(sentence, *map(unformatted, since), private=True, buttons=more_button))
+    return withdrawn(say(sentence, *map(remove_formatting, since), private=True, buttons=more_button))
 
 
 def withdrawn(reply: Reply) -> Declined:
@@ -100,7 +100,7 @@ def refused(refusal: Exception) -> Reply:
             )
         case Stale():
             return say("Try again in a moment; this game is very busy.", "Nothing was changed.", private=True)
-    return say(unformatted(str(refusal)), private=True)
+    return say(remove_formatting(str(refusal)), private=True)
 
 
 def _lines(sentence: str) -> list[str]:
@@ -109,10 +109,10 @@ def _lines(sentence: str) -> list[str]:
     if len(lines) > 1 and lines[-1].strip(" ").startswith("^"):
         lines = [*lines[:-2], FENCE, *lines[-2:], FENCE]
     if lines.count(FENCE) != 2:
-        return [unformatted(line) for line in lines]
+        return [remove_formatting(line) for line in lines]
     start, end = (place for place, line in enumerate(lines) if line == FENCE)
-    table_lines = [visible(line).replace("`", "'") for line in lines[start + 1 : end]]
-    other_lines = [unformatted(line) for line in (*lines[:start], *lines[end + 1 :])]
+    table_lines = [remove_invisible(line).replace("`", "'") for line in lines[start + 1 : end]]
+    other_lines = [remove_formatting(line) for line in (*lines[:start], *lines[end + 1 :])]
     return [*other_lines[:start], FENCE, *table_lines, FENCE, *other_lines[start:]]
 
 
@@ -147,7 +147,9 @@ def with_override(reply: Reply, act: Act) -> Reply:
     if act.entered_for:
         notes.append(f"{act.actor.name} entered this for {' and '.join(act.entered_for)}.")
     if act.overridden:
-        refused = dict.fromkeys(unformatted(" ".join(refusal.sentence.split())) for refusal in act.overridden)
+        refused = dict.fromkeys(
+            remove_formatting(" ".join(refusal.sentence.split())) for refusal in act.overridden
+        )
         notes += [
             f"Override by {act.actor.name}: {act.reason}",
             *(f"Overridden: {sentence}" for sentence in refused),

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
-from bot.actions import ACTIONS, Action, doer
+from bot.actions import ACTIONS, Action, part_of_doer
 from bot.replies.reply import EntryKind, Note, Reply
 from bot.store.book import Book, Loaded, UndoneDice, changes_between
 from bot.store.journal import Entry
@@ -38,13 +38,13 @@ from bot.table.board.facts import note_attack
 from bot.table.board.surface import TABLE, things
 from bot.table.encounter import SETUP, Encounter, has_ended
 from bot.table.entries import numbers_of
-from bot.table.game import activated, as_read, setup_commands, undone_in_place
+from bot.table.game import activated, format_for_encounter, gives_next_roll_undone_dice, list_setup_commands
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.names import Unclear, plain
-from bot.table.odds_budget import PATIENCE, Thinking, counted
+from bot.table.odds_budget import PATIENCE, Thinking, count_asker
 from bot.table.owners import require_owner
 from bot.table.reaction_windows import hold
-from bot.table.realdice import keep_waiting, throws_by_hand
+from bot.table.realdice import store_waiting_roll, throws_by_hand
 from bot.table.repeated_dice import Instead, TypedBefore, in_place, is_typed, spent, waiting, with_earlier
 from bot.table.request import MAX_REASON_LENGTH, Answer, Request, action_key, draft
 from bot.table.throw_purposes import Asked, Fell, Prompt
@@ -152,7 +152,7 @@ class _Record:
 
 def _record(book: Book, entry: Entry, repeated_entries: Mapping[int, Entry]) -> _Record:
     """Return what is known of an entry's dice. repeated: the entries whose faces it used again."""
-    anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
+    anything = book.get(EncounterRow) is not None and gives_next_roll_undone_dice(Encounter(book))
     faces, keys = entry.faces_bound(), {entry.action_key}
     while entry.repeats:
         earlier_entry = repeated_entries[entry.repeats]
@@ -251,7 +251,7 @@ class Carrier:
                 raise
             note = settle.note if settle else ""
             asked_request = replace(request, action=more_dice.action or action, reason=more_dice.reason)
-            return await keep_waiting(
+            return await store_waiting_roll(
                 self.store, loaded, asked_request, more_dice.prompt, start, note=note, faces=more_dice.faces
             )
         reply = with_override(attempt.reply, attempt.act)
@@ -501,7 +501,7 @@ async def run_handler(handler: Handler, act: Act) -> Reply:
             is_seen = held_reply is not None or (not reply.private and reply.entry is EntryKind.STEP)
             if act.has_encounter and is_seen:
                 _draw_attack(act, action, acted_before)
-        return as_read(act.encounter, reply) if act.has_encounter else reply
+        return format_for_encounter(act.encounter, reply) if act.has_encounter else reply
 
 
 def _acting_models(act: Act) -> frozenset[int]:
@@ -516,7 +516,7 @@ def _draw_attack(act: Act, action: Action, acted_before: frozenset[int]) -> None
     The attack is over when an acting model does something else, or when other models begin to act. Reactions
     of other models belong to it, and a secret declaration draws no line before its dice fall.
     """
-    part, acting = doer(action.command), _acting_models(act)
+    part, acting = part_of_doer(action.command), _acting_models(act)
     is_own = part is not None and getattr(getattr(action, part.name), "id", 0) in acted_before | acting
     if any(act.seen_pair) and (act.has_rolled or is_own):
         note_attack(act.encounter, *act.seen_pair)
@@ -532,7 +532,7 @@ def _hold_action(handler: Handler, act: Act, asked_action: Action, action: Actio
 
 def _run_counted(handler: Handler, act: Act, action: Action) -> Reply:
     """Compute odds and their pictures in a thread of their own."""
-    with counted():
+    with count_asker():
         return handler.run(act, action)
 
 
@@ -543,4 +543,4 @@ def _find_withdrawn_ready(act: Act) -> ReadyRow | None:
     row = act.book.get(ReadyRow, act.actor.user_id)
     if row is None:
         return None
-    return row if act.action.command in (SETUP_COMMAND, *setup_commands(act.encounter)) else None
+    return row if act.action.command in (SETUP_COMMAND, *list_setup_commands(act.encounter)) else None

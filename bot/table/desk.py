@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from time import monotonic
 
-from bot.actions import Action, with_whole_letters
+from bot.actions import Action, without_broken_characters
 from bot.replies.reply import Button, reply_from_json, say
 from bot.store.book import Book, Loaded, Scope, changes_between
 from bot.store.errors import Busy, Lost, Occupied, Repeated, Stale, Unsure, Unwritable
@@ -32,13 +32,13 @@ from bot.table.carrying import Carrier, run_handler
 from bot.table.channels import ChannelRefusal, mention
 from bot.table.encounter import ENDED, SETUP, Encounter, has_ended
 from bot.table.entries import describe_second_press, latest_steps, meanwhile
-from bot.table.game import game, setup_commands
+from bot.table.game import game, list_setup_commands
 from bot.table.handlers import ANYWHERE, HANDLERS, Handler, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.names import Unclear
 from bot.table.offers.legal_actions import Looking, asked_in_form
 from bot.table.request import Answer, Request, Witness
-from bot.table.scoping import NEW, NoGameHere, Scopes, game_read
+from bot.table.scoping import NEW_SCOPE_PLACES, NoGameHere, Scopes, find_game_read
 from bot.table.throw_purposes import Asked
 from rules.dice import SEED_BYTES, DiceError, Source, TooLarge
 from rules.refusals import Forbidden, InvalidInput
@@ -74,7 +74,7 @@ NEEDS_A_SERVER = (
 READS = (Place.NOWHERE, Place.PLAYED)
 """Places of actions that work on no scope."""
 
-PLACES_SEEN_WITHOUT_SCOPE = (*NEW, *READS, Place.LIBRARY, Place.CHANNEL)
+PLACES_SEEN_WITHOUT_SCOPE = (*NEW_SCOPE_PLACES, *READS, Place.LIBRARY, Place.CHANNEL)
 """Places of actions that a person can ask for before the scope exists."""
 
 
@@ -95,7 +95,7 @@ class Desk:
         Where the database went away meanwhile it is asked again: what had been written is found by the
         interaction's id, and is then what was done here.
         """
-        action = with_whole_letters(request.action)
+        action = without_broken_characters(request.action)
         witness = Witness.of(action, request.actor, request.reason)
         request = replace(request, action=action, witness=witness)
         is_doubtful, started = False, monotonic()
@@ -142,7 +142,7 @@ class Desk:
         button = Button("Do it again", request.action, "main")
         lines = ("You have already done this:", *first_line)
         reply = say(*lines, "Do you want to do it again?", private=True, buttons=(button,))
-        if loaded is None or HANDLERS[request.action.command].place in NEW:
+        if loaded is None or HANDLERS[request.action.command].place in NEW_SCOPE_PLACES:
             return Answer(reply, 0, 0)
         return Answer(reply, entry.scope, loaded.scope.version)
 
@@ -159,7 +159,7 @@ class Desk:
             act = Act(Book(0, {}), actor, action, no_dice, extra=extra)
             reply = await run_handler(handler, act)
             if handler.place is Place.PLAYED:
-                reply = await self._scopes.as_read_here(actor, reply)
+                reply = await self._scopes.adapt_reply(actor, reply)
             return Answer(reply, request.scope)
         for attempt in range(TRIES):
             request.witness.begin_again()
@@ -181,8 +181,8 @@ class Desk:
 
     async def _as_reader(self, actor: Actor, pressed: int) -> Actor:
         """Return the person who reads a game, as the owner of the seat they play, with that game."""
-        actor = replace(await scoping.seated_here(self.store, actor), pressed=pressed)
-        return replace(actor, reads=await game_read(self.store, actor))
+        actor = replace(await scoping.find_seat_owner_here(self.store, actor), pressed=pressed)
+        return replace(actor, reads=await find_game_read(self.store, actor))
 
     async def _glance(self, scope: int, handler: Handler, request: Request) -> Answer | None:
         """Return the reply of an action that only shows something, without waiting for writers; None for any
@@ -239,13 +239,13 @@ class Desk:
         try:
             return await self._scopes.meant(place, request)
         except NoGameHere:
-            raise NoGameHere(*await self._scopes.told_elsewhere(request.actor)) from None
+            raise NoGameHere(*await self._scopes.list_games_elsewhere(request.actor)) from None
 
     async def _as_seated(self, handler: Handler, scope: int, request: Request) -> Request:
         """Return the request as by the owner of the seat that the person plays. Raises InvalidInput."""
         if not scope or handler.place is Place.SEAT:
             return request
-        return replace(request, actor=await scoping.seated(self.store, scope, request.actor))
+        return replace(request, actor=await scoping.find_seat_owner_in(self.store, scope, request.actor))
 
     async def _loaded(self, place: Place, scope: int, request: Request) -> Loaded:
         """Load the scope. Raises Stale if it is not the right one any longer once its lock is held."""
@@ -314,7 +314,7 @@ class Desk:
         handler = HANDLERS[action.command]
         _must_be_carried(handler, actor)
         request = Request(action, actor, 0)
-        if handler.place in (*NEW, *READS):
+        if handler.place in (*NEW_SCOPE_PLACES, *READS):
             scope = await self.store.running_encounter(actor.channel_id)
         elif briefly:
             scope = await self._scopes.meant(handler.place, request)
@@ -326,7 +326,7 @@ class Desk:
             row = book.get(EncounterRow)
             if row is not None:
                 _must_be_its_game(handler, row)
-                actor = scoping.as_seated(book, actor)
+                actor = scoping.find_seat_owner(book, actor)
         elif handler.place in PLACES_SEEN_WITHOUT_SCOPE:
             book = Book(0, {})
         else:
@@ -395,7 +395,7 @@ def _is_too_late_for_setup(loaded: Loaded, request: Request) -> bool:
     """Return whether something that belongs to the setup came too late: whatever is said, it is refused."""
     book = loaded.book()
     row, kind = book.get(EncounterRow), type(request.action)
-    if row is None or row.status == SETUP or kind.command not in setup_commands(Encounter(book)):
+    if row is None or row.status == SETUP or kind.command not in list_setup_commands(Encounter(book)):
         return False
     return Looking(book, request.actor).legal(kind).whatever
 

@@ -25,7 +25,7 @@ from bot.store.rows import (
     WordRow,
     layout,
 )
-from bot.table.names import OutOfPlay, Unclear, base_name, find, fitting
+from bot.table.names import OutOfPlay, Unclear, base_name, find, find_fitting
 from rules.counters import AnyCounter, CounterName
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
 from rules.refusals import InvalidInput, Missing
@@ -202,7 +202,9 @@ class EncounterView:
 
     def _meant(self, name: str, present_models: list[ModelRow]) -> list[ModelRow]:
         """Return the models that a name may mean, including those of other sides."""
-        models = [present_models[place] for place in fitting(name, [model.name for model in present_models])]
+        models = [
+            present_models[place] for place in find_fitting(name, [model.name for model in present_models])
+        ]
         if len(models) != 1 or models[0].name.casefold() != name:
             return models
         namesakes = [model for model in present_models if base_name(model.name) == name]

@@ -49,13 +49,13 @@ UNDONE_DICE = Setting(
         ("in_place", "The next roll of the same kind of dice gets those dice, whatever the action is."),
     ),
 )
-SETS = "encounter.settings"
+SETTINGS_COMMAND = "encounter.settings"
 """The command that changes how a game is played."""
 
-STILL_WAITS = "Repeat the undone roll first. Then you can change this setting."
+UNDONE_ROLL_WAITS = "Repeat the undone roll first. Then you can change this setting."
 """Why the setting can't be changed now."""
 
-STAY_IN_PLACE = (
+NO_NEW_DICE = (
     "No one can allow new dice here; the next roll gets the dice of an undone roll (see /encounter settings)."
 )
 
@@ -68,7 +68,7 @@ REPLIES = Setting(
         ("plain_text", "In plain text; pictures are described in words."),
     ),
 )
-ENTERS = Setting(
+WHO_ENTERS = Setting(
     ENTERED_BY,
     "Entering rolls and answers",
     "Players can enter rolls and answers for each other, for example on a shared phone.",
@@ -89,9 +89,9 @@ TURNS, REACTIONS, NEVER = "turns", "reactions", "never"
 PING = Setting(
     "ping",
     "When you are mentioned",
-    "A message can mention you when the game starts to wait for you.",
+    "A message can mention you when the game starts waiting for you.",
     (
-        (TURNS, "Whenever it is your turn."),
+        (TURNS, "Whenever it's your turn."),
         (REACTIONS, "Only when you are asked to react."),
         (NEVER, "Never."),
     ),
@@ -101,13 +101,13 @@ REMIND_DAYS = {"never": 0, "day": 1, "days": 2, "week": 7}
 REMIND = Setting(
     "remind",
     "Reminders",
-    "A message can mention you once more when the game has been waiting for you for a long time.",
+    "A message can mention you again when the game has been waiting for you for a long time.",
     (("never", "Never."), ("day", "After a day."), ("days", "After two days."), ("week", "After a week.")),
 )
 TABLE_SETTINGS: tuple[Setting, ...] = (
     UNDO_OF_OTHERS,
     UNDONE_DICE,
-    ENTERS,
+    WHO_ENTERS,
     REPLIES,
     REACTION_SECONDS,
     PING,
@@ -116,7 +116,7 @@ TABLE_SETTINGS: tuple[Setting, ...] = (
 """The settings that every game has, whatever its rules."""
 
 
-def undone_in_place(encounter: Encounter) -> bool:
+def gives_next_roll_undone_dice(encounter: Encounter) -> bool:
     """Return whether undone dice go to whatever is rolled next."""
     return UNDONE_DICE.of(encounter) != UNDONE_DICE.default
 
@@ -141,14 +141,14 @@ def remind_days(encounter: Encounter) -> int:
     return REMIND_DAYS[REMIND.of(encounter)]
 
 
-def told_in_words(encounter: Encounter) -> bool:
+def uses_plain_text(encounter: Encounter) -> bool:
     """Return whether plain text was chosen: no bold text, bars, pictures or grids."""
     return REPLIES.of(encounter) != REPLIES.default
 
 
-def as_read(encounter: Encounter, reply: Reply) -> Reply:
+def format_for_encounter(encounter: Encounter, reply: Reply) -> Reply:
     """Return the reply for this game: complete, or in plain words if that was chosen."""
-    return in_words(reply) if told_in_words(encounter) else reply
+    return in_words(reply) if uses_plain_text(encounter) else reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ class Game(Acts, Protocol):
         ...
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """Advance the encounter: begin the game, end a turn, or begin the next."""
+        """Prepare a side whose models have all joined: its tokens, its points, its pairs."""
         ...
 
     def next_step(self, act: Act) -> Reply:
@@ -422,11 +422,15 @@ class Foresees(Protocol):
         ...
 
 
-def rows_laid_open(before: Encounter, after: Encounter) -> Iterator[SecretRow]:
-    """Yield the same, where whatever is hidden is seen once its row is revealed or gone."""
-    left = {row.id: row for row in after.book.all(SecretRow)}
+def find_revealed_secrets(before: Encounter, after: Encounter) -> Iterator[SecretRow]:
+    """Yield the secrets that others have seen since, as they stood before: revealed or removed."""
+    remaining_rows = {row.id: row for row in after.book.all(SecretRow)}
     for row in before.book.all(SecretRow):
-        if row.side and not row.revealed and (row.id not in left or left[row.id].revealed):
+        if (
+            row.side
+            and not row.revealed
+            and (row.id not in remaining_rows or remaining_rows[row.id].revealed)
+        ):
             yield row
 
 
@@ -654,7 +658,7 @@ class Writes(Types, Protocol):
         ...
 
     def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
-        """Name, text for a row, and points of such values. Raises InvalidInput."""
+        """Return the name, the text for a row, and the points of such values. Raises InvalidInput."""
         ...
 
 
@@ -674,7 +678,7 @@ SECRET_CREWS: set[str] = set()
 """Games with secret crews, because their crews contain models that an opponent must not know of."""
 
 
-def settings_of(played: Game) -> tuple[Setting, ...]:
+def list_settings(played: Game) -> tuple[Setting, ...]:
     """Return the settings of a game's encounters: its own, then those of every table."""
     return (*played.settings(), *TABLE_SETTINGS)
 
@@ -715,7 +719,7 @@ def game(key: str) -> Game:
     return system
 
 
-def setup_commands(encounter: Encounter) -> tuple[str, ...]:
+def list_setup_commands(encounter: Encounter) -> tuple[str, ...]:
     """Return the commands by which a game is set up before it begins, menus of one's own among them."""
     played = game_of(encounter)
     sets_up = played.sets_up if isinstance(played, SetsUp) else ()

@@ -29,9 +29,9 @@ class Place(Enum):
     CHANNEL = "the encounter running in the channel for its players, and the channel itself for everyone else"
     NEW_ENCOUNTER = "an encounter that the action starts"
     CREW = "the crew whose scope the action names in its field `crew`"
-    NEW_CREW = "a crew that the action makes"
+    NEW_CREW = "a crew that the action creates"
     CAMPAIGN = "the campaign whose scope the action names in its field `campaign`"
-    NEW_CAMPAIGN = "a campaign that the action makes"
+    NEW_CAMPAIGN = "a campaign that the action creates"
     GAME = "the encounter whose scope the action names in its field `game`, or the one running in the channel"
     SEAT = (
         "the encounter, on any server, in which the code in the field `code` gives a seat; without a "
@@ -89,7 +89,7 @@ class Handler:
         """Refuse an action that must wait for its game to begin, for a reaction or for others' dice."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
             played = game(self.system)
-            if _waits(type(played)):
+            if _waits_for_begin(type(played)):
                 cast(WaitsForBegin, played).require_begun(act, action)
         if self.place is Place.ENCOUNTER and act.has_encounter:
             require_closed(act, action)
@@ -121,14 +121,14 @@ def system_of(module: str) -> str:
 
 
 @cache
-def _waits(game: type[Any]) -> bool:
+def _waits_for_begin(game: type[Any]) -> bool:
     return issubclass(game, WaitsForBegin)
 
 
 HANDLERS: dict[str, Handler] = {}
 
 
-def players_only(act: ActView, action: Action) -> None:
+def require_player(act: ActView, action: Action) -> None:
     """Refuse a person who plays no side, if that alone decides. See `May`."""
     act.require_player()
 
@@ -160,14 +160,14 @@ def handles(
     return register
 
 
-def may_ask_it(act: ActView, action: Action) -> bool:
+def may_ask_odds(act: ActView, action: Action) -> bool:
     """Return whether the person who asks for odds may do such a thing, now or later, or override it."""
     if act.only_watches:
         return False
-    return act.is_organiser or not act.has_encounter or not _is_anothers(act, action)
+    return act.is_organiser or not act.has_encounter or not _belongs_to_another(act, action)
 
 
-def _is_anothers(act: ActView, action: Action) -> bool:
+def _belongs_to_another(act: ActView, action: Action) -> bool:
     handler = HANDLERS[action.command]
     try:
         with act.considering(action):

@@ -33,6 +33,6 @@ def handles_specially(kind: type[A], place: Place, *, may: May | None = None) ->
 
 
 def _unused(act: Act, action: Any) -> Reply:
-    """Tried beforehand, it is refused by nothing that can be seen here; done, it never comes here."""
+    """Refuse nothing while the action is only tried; `SPECIAL` handles it when it is done."""
     assert act.tries, "handled specially"
     return Reply(())

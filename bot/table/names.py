@@ -44,10 +44,10 @@ _FORMATS = re.compile(
 A moment and a code of one line stay as they are.
 """
 
-_INSTEAD = {"`": "'", "": " "}
+_REPLACEMENTS = {"`": "'", "": " "}
 
 _ACCENT = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
-_HEAPED = re.compile(f"({_ACCENT}{{3}}){_ACCENT}+")
+_STACKED_ACCENTS = re.compile(f"({_ACCENT}{{3}}){_ACCENT}+")
 """Accents heaped upon one letter, which cover the lines above and below."""
 
 
@@ -59,9 +59,9 @@ class Ambiguous(Unknown, Missing):
     """Several things may be meant: `sentence` names them."""
 
 
-def checked_name(text: str, noun: str = "name") -> str:
+def check_name(text: str, noun: str = "name") -> str:
     """Return the name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
-    name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
+    name = _remove_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
         raise Missing(f"Enter at least one letter for the {noun}.")
     if len(name) > MAX_NAME_LENGTH:
@@ -89,7 +89,7 @@ def check_words(words: Iterable[str]) -> None:
             raise InvalidInput(f"Use only letters, digits, spaces and - ' . / & + ( ) in {where}.")
 
 
-def visible(text: str) -> str:
+def remove_invisible(text: str) -> str:
     """Return typed text without invisible characters: controls, changes of direction, characters without
     width, half letters.
 
@@ -106,37 +106,39 @@ def visible(text: str) -> str:
             letters.append(" ")
         elif kind[0] != "C":
             letters.append(letter)
-    return _HEAPED.sub(r"\1", unicodedata.normalize("NFC", "".join(letters)))
+    return _STACKED_ACCENTS.sub(r"\1", unicodedata.normalize("NFC", "".join(letters)))
 
 
-def harmless(text: str) -> str:
+def make_harmless(text: str) -> str:
     """Return typed text as one line that can neither ping nor format, wherever it is repeated."""
     if text.isalnum() and text.isascii():
         return text
-    text_kept = _UNDERLINES.sub("", visible(text).translate(_UNSAFE_BUT_KEYS))
-    return _without_marks(" ".join(text_kept.split()))
+    text_kept = _UNDERLINES.sub("", remove_invisible(text).translate(_UNSAFE_BUT_KEYS))
+    return _remove_marks(" ".join(text_kept.split()))
 
 
-def unformatted(sentence: str) -> str:
+def remove_formatting(sentence: str) -> str:
     """Return a sentence with typed text that neither formats nor pings; other signs stay."""
     if sentence.isascii() and sentence.isprintable() and not _FORMATS.search(sentence):
         return sentence
-    plain_text = _FORMATS.sub(lambda match: match["code"] or _INSTEAD.get(match[0], ""), visible(sentence))
-    return _without_marks(plain_text)
+    plain_text = _FORMATS.sub(
+        lambda match: match["code"] or _REPLACEMENTS.get(match[0], ""), remove_invisible(sentence)
+    )
+    return _remove_marks(plain_text)
 
 
 def plain(text: str, longest: int = MAX_NOTE_LENGTH) -> str:
     """Return text from outside as one short line without marks that format or ping."""
-    tidy = _without_marks(" ".join(visible(text).translate(_UNSAFE).split()))
+    tidy = _remove_marks(" ".join(remove_invisible(text).translate(_UNSAFE).split()))
     return tidy if len(tidy) <= longest else tidy[: longest - 1] + "…"
 
 
-def _without_marks(line: str) -> str:
+def _remove_marks(line: str) -> str:
     begins = _AT_START.match(line)
     return line[begins.end() :] if begins else line
 
 
-def free_name(name: str, taken_names: Iterable[str]) -> str:
+def find_free_name(name: str, taken_names: Iterable[str]) -> str:
     """Return the name wanted, with a number behind it if that name, or one that looks like it, is taken.
 
     A name that has a number gets the next.
@@ -173,13 +175,15 @@ class Unclear(Missing):
     """
 
     def __init__(self, text: str, choices: Sequence[tuple[str, int]], *, first: bool) -> None:
-        super().__init__(f"Which one do you mean? You can choose {listed([label for label, _ in choices])}.")
+        super().__init__(
+            f"Which one do you mean? You can choose {format_names([label for label, _ in choices])}."
+        )
         self.text = text
         self.choices = tuple(choices)
         self.first = first
 
 
-def fitting(word: str, names: Sequence[str]) -> list[int]:
+def find_fitting(word: str, names: Sequence[str]) -> list[int]:
     """Return the places of the names that are meant: the whole name, else those that begin so or hold it."""
     return _fitting(word, [name.casefold() for name in names])
 
@@ -203,30 +207,35 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], noun: str) ->
     """
     word = " ".join(text.replace("_", " ").split()).casefold()
     names = [_as_typed(name(thing)) for thing in things]
-    matches = [things[place] for place in _fitting(word, names)]
-    if matches and all(match == matches[0] for match in matches):
-        return matches[0]
-    if matches:
+    matching_things = [things[place] for place in _fitting(word, names)]
+    if matching_things and all(match == matching_things[0] for match in matching_things):
+        return matching_things[0]
+    if matching_things:
         raise Ambiguous(
-            f"Which {noun} do you mean? You can choose {listed([name(match) for match in matches])}."
+            f"Which {noun} do you mean? "
+            f"You can choose {format_names([name(match) for match in matching_things])}."
         )
     if things and not word:
         raise Ambiguous(
-            f"Which {noun} do you mean? You can choose {listed([name(thing) for thing in things])}."
+            f"Which {noun} do you mean? You can choose {format_names([name(thing) for thing in things])}."
         )
-    nearest = _near(word, tuple(names))
+    nearest = _find_nearest(word, tuple(names))
     shown_text = plain(text, MAX_NAME_LENGTH)
     if nearest:
-        close = dict.fromkeys(name(thing) for key, thing in zip(names, things, strict=True) if key in nearest)
-        raise Unknown(f"There is no {noun} called {shown_text}. Did you mean {listed([*close])}?")
+        nearest_names = dict.fromkeys(
+            name(thing) for key, thing in zip(names, things, strict=True) if key in nearest
+        )
+        raise Unknown(
+            f"There is no {noun} called {shown_text}. Did you mean {format_names([*nearest_names])}?"
+        )
     if things:
-        every = dict.fromkeys(map(name, things))
-        raise Unknown(f"There is no {noun} called {shown_text}. You can choose {listed([*every])}.")
+        all_names = dict.fromkeys(map(name, things))
+        raise Unknown(f"There is no {noun} called {shown_text}. You can choose {format_names([*all_names])}.")
     raise Unknown(f"There is no {noun} here yet.")
 
 
 @lru_cache(maxsize=1024)
-def _near(word: str, candidates: tuple[str, ...]) -> list[str]:
+def _find_nearest(word: str, candidates: tuple[str, ...]) -> list[str]:
     return difflib.get_close_matches(word, candidates, n=3, cutoff=0.5)
 
 
@@ -235,12 +244,12 @@ def _as_typed(name: str) -> str:
     return name.replace("_", " ").casefold()
 
 
-def suggestions(text: str, names: Iterable[str], limit: int = 25) -> list[str]:
+def suggest_names(text: str, names: Iterable[str], limit: int = 25) -> list[str]:
     """Return names that fit what has been typed so far, best first, so many at most."""
-    return ranked(text, names)[:limit]
+    return rank_names(text, names)[:limit]
 
 
-def ranked(text: str, names: Iterable[str]) -> list[str]:
+def rank_names(text: str, names: Iterable[str]) -> list[str]:
     """Return the names that fit the typed text, best first; names that fit equally well keep their order."""
     typed = text.casefold().strip()
     ranked_names = []
@@ -255,7 +264,7 @@ def ranked(text: str, names: Iterable[str]) -> list[str]:
     return [name for _, name in sorted(ranked_names, key=lambda pair: pair[0])]
 
 
-def listed(names: Sequence[str], limit: int = 6) -> str:
+def format_names(names: Sequence[str], limit: int = 6) -> str:
     """Return the first few of these names, and how many more there are."""
     names_shown = ", ".join(name.replace("_", " ") for name in names[:limit])
     return f"{names_shown} and {len(names) - limit} more" if len(names) > limit else names_shown

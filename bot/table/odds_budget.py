@@ -18,7 +18,7 @@ R = TypeVar("R", bound=Hashable)
 SOLVER_WORK = 3_000_000
 """Possibilities that odds are worked out from; beyond them they are sampled, on every machine."""
 
-SURE = 0.3
+MIN_SOLVING_SECONDS = 0.3
 """Seconds of the processor's own time that odds are solved for however late it is, so that what is small is
 exact on a busy machine too: for all odds of one question together, and for all who ask at once."""
 
@@ -45,7 +45,7 @@ The second is for odds without a thread of their own, while all players wait.
 PATIENCE = 0.7
 """Seconds until an answer to a question is due."""
 
-ASIDE, MAX_WAITING = 0.05, 6
+SECONDS_PER_ASKER, MAX_WAITING = 0.05, 6
 """Seconds before the end of the time from which on nothing more is thought about: for each who asks, up to so
 many."""
 
@@ -71,13 +71,13 @@ def now() -> float:
     return 0.0 if _stopped.get() else time.monotonic()
 
 
-def worked() -> float:
+def measure_work() -> float:
     """Return seconds that the processor gave to this thread."""
     return time.thread_time()
 
 
 @contextmanager
-def unhurried() -> Iterator[None]:
+def stop_clock() -> Iterator[None]:
     """Stop the clock while no one waits, so that all odds that can be computed are shown."""
     token = _stopped.set(True)
     try:
@@ -87,7 +87,7 @@ def unhurried() -> Iterator[None]:
 
 
 @contextmanager
-def counted() -> Iterator[None]:
+def count_asker() -> Iterator[None]:
     """Count this thread's work while it computes or draws odds that a person asked for."""
     thread = threading.get_ident()
     if thread in _asking:
@@ -136,7 +136,7 @@ class Aside:
     def _answer(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
         solver = Solver(work=self._left)
         try:
-            return _worked_out(
+            return _work_out(
                 solver, Solver(work=WHOLE_WORK, cut=0), lambda engine: engine.solve(rule, *args, **kwargs)
             )
         except TooLarge:
@@ -152,7 +152,7 @@ class Aside:
         yield
 
 
-def _worked_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
+def _work_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
     """Return the odds, and where that is quickly done those too of what hardly ever comes about."""
     thorough.work = FEW_WORK
     try:
@@ -218,7 +218,7 @@ class Thinking:
             return self._solved(rule, args, kwargs)
         except TooLarge:
             self._stop = self._share(FOR_SAMPLES)
-            self._since = worked()
+            self._since = measure_work()
             return sampled(sample(rule, Random().random, self._enough, *args, **kwargs))
 
     @property
@@ -227,7 +227,7 @@ class Thinking:
 
         Of several who ask at once each has its words and its picture to make, one after another.
         """
-        return self._clock() > self._due - ASIDE * min(MAX_WAITING, max(1, len(_asking)))
+        return self._clock() > self._due - SECONDS_PER_ASKER * min(MAX_WAITING, max(1, len(_asking)))
 
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:
@@ -247,14 +247,14 @@ class Thinking:
         if solution is None:
             quick, thorough = self._solvers
             quick.anew()
-            self._since = worked()
+            self._since = measure_work()
             try:
-                solution = self._known[question] = _worked_out(
+                solution = self._known[question] = _work_out(
                     quick, thorough, lambda solver: solver.solve(rule, *args, **kwargs)
                 )
             finally:
                 self.spent += quick.spent + thorough.spent
-                self._used += worked() - self._since
+                self._used += measure_work() - self._since
         return solution
 
     def _share(self, part: float) -> float:
@@ -265,7 +265,7 @@ class Thinking:
         if self._rested() < self._stop:
             return
         self._among = max(self._among, len(_asking))
-        if (self._used + worked() - self._since) * self._among > SURE:
+        if (self._used + measure_work() - self._since) * self._among > MIN_SOLVING_SECONDS:
             raise _Late("time is up")
 
     def _enough(self, rolls: int) -> bool:
@@ -274,13 +274,13 @@ class Thinking:
         is_over = self._rested() >= self._stop
         if is_over and rolls < MIN_SAMPLES:
             limit = MAX_SAMPLING if self._apart else MAX_SAMPLING_ASIDE
-            if (worked() - self._since) * max(1, len(_asking)) > limit:
+            if (measure_work() - self._since) * max(1, len(_asking)) > limit:
                 raise OddsTooLarge
         return is_over and rolls >= MIN_SAMPLES
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        with counted(), _turn:
+        with count_asker(), _turn:
             self._woke = self._clock()
             yield
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
-from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
+from bot.actions import Action, Raw, from_json, part_of_doer, raw_of, to_json
 from bot.replies.reply import Button, Next, Reply
 from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, ActView, Barred
@@ -412,7 +412,7 @@ def without_waiting(encounter: Encounter, buttons: Sequence[Button]) -> tuple[Bu
 
 
 def _names(action: Action) -> list[Raw]:
-    part = doer(action.command)
+    part = part_of_doer(action.command)
     return [raw_of(action).get(part.name)] if part is not None else []
 
 

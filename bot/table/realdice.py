@@ -24,10 +24,10 @@ from rules.refusals import InvalidInput
 MAX_BUTTONS = 20
 """Dice with at most so many faces are tapped; others are typed."""
 
-SHOWN_BEFORE = 3
+MAX_EARLIER_THROWS = 3
 """How many of the throws before this one are told."""
 
-MAX_TYPED = 3
+MAX_ENTER_BUTTONS = 3
 """Rolls that wait at once and have a button each on the panel."""
 
 MAX_FACES = 100
@@ -35,7 +35,7 @@ MAX_FACES = 100
 
 REAL, BOT = "real", "bot"
 
-UNKNOWN = 0
+UNKNOWN_AUTHOR = 0
 """The author of faces that were entered before an undo, or in a version that did not store it."""
 
 
@@ -91,7 +91,7 @@ class DropRoll(Action):
     roll: int = 0
 
 
-FACES = form(
+FACES_FORM = form(
     "dice-faces", "Faces of the dice", Blank("faces", 'In the order rolled, such as "10 4 2"', longest=200)
 )
 
@@ -131,7 +131,7 @@ def set_thrower(book: Book, user_id: int, dice: str) -> None:
     row.dice = dice
 
 
-def waiting(book: Book, user_id: int) -> PendingRow | None:
+def find_waiting_roll(book: Book, user_id: int) -> PendingRow | None:
     """Return the roll for which a person owes real dice, or None."""
     return next((row for row in book.all(PendingRow) if row.user_id == user_id), None)
 
@@ -139,7 +139,7 @@ def waiting(book: Book, user_id: int) -> PendingRow | None:
 # ------------------------------------------------------------------------------------ asking
 
 
-async def keep_waiting(
+async def store_waiting_roll(
     store: Store,
     loaded: Loaded,
     request: Request,
@@ -157,24 +157,24 @@ async def keep_waiting(
     book = Book(loaded.scope.id, start) if start is not None else loaded.book()
     action = request.action
     text = f"{action.command} {to_json(action)}"
-    before = waiting(book, request.actor.user_id)
+    own_pending = find_waiting_roll(book, request.actor.user_id)
     same_row = next((row for row in book.all(PendingRow) if row.action == text), None)
-    if before is not None or same_row is not None:
-        reply = question(before or cast(PendingRow, same_row))
+    if own_pending is not None or same_row is not None:
+        reply = build_dice_question(own_pending or cast(PendingRow, same_row))
         sentence = (
-            "You have a roll that is waiting for its dice."
-            if before
-            else "That roll is already waiting for its dice."
+            "You already have a roll that is waiting for dice."
+            if own_pending
+            else "That roll is already waiting for dice."
         )
         lines = (sentence, *reply.lines)
         return Answer(replace(reply, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
     number = loaded.scope.version + 1
     pending = PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason)
-    enter(pending, faces, (UNKNOWN,) * len(faces))
-    return await ask(store, loaded, request, book, book.add(pending), prompt, note)
+    set_entered_faces(pending, faces, (UNKNOWN_AUTHOR,) * len(faces))
+    return await ask_for_dice(store, loaded, request, book, book.add(pending), prompt, note)
 
 
-async def ask(
+async def ask_for_dice(
     store: Store,
     loaded: Loaded,
     request: Request,
@@ -189,26 +189,26 @@ async def ask(
     pending.prompt = "\n".join(_lines(book, pending, prompt))
     pending.sides, pending.told, pending.asked = prompt.sides, prompt.told, loaded.scope.version + 1
     pending.thrower, pending.wanted = prompt.person, prompt.wanted
-    dice_question = question(pending)
+    dice_question = build_dice_question(pending)
     lines = (dice_question.lines[0], *([note] if note else []), *dice_question.lines[1:])
     reply = replace(dice_question, lines=lines, replaces=replaces)
-    after = book.snapshot()
-    changes = changes_between(loaded.snapshot, after)
+    snapshot_after = book.snapshot()
+    changes = changes_between(loaded.snapshot, snapshot_after)
     entry_draft = replace(draft(request, request.action, reply), minor=True)
-    committed = await store.commit(loaded, after, changes, entry_draft)
+    committed = await store.commit(loaded, snapshot_after, changes, entry_draft)
     return Answer(reply, committed.scope.id, committed.scope.version, changed=True)
 
 
-def thrown_first(act: Act) -> Reply | None:
+def ask_waiting_roll_first(act: Act) -> Reply | None:
     """Return the waiting roll to ask for again before the game goes on, or None."""
     pending = next(iter(act.book.all(PendingRow)), None)
     if pending is None:
         return None
-    reply = question(pending)
-    return asked_instead(act, replace(reply, lines=("Enter these dice first:", *reply.lines), private=True))
+    reply = build_dice_question(pending)
+    return ask_instead(act, replace(reply, lines=("Enter these dice first:", *reply.lines), private=True))
 
 
-def asked_instead(act: Act, question: Reply) -> Reply:
+def ask_instead(act: Act, question: Reply) -> Reply:
     """Return the question asked instead of acting. Raises InvalidInput in a trial, which can't ask."""
     if act.tries:
         raise InvalidInput(f"Something else has to be done first: {question.lines[1]}")
@@ -223,9 +223,9 @@ def typing_buttons(book: Book) -> list[Button]:
             EnterFaces((), pending.id, len(pending.faces.split()), asks=True),
             "main",
             anytime=True,
-            form=FACES,
+            form=FACES_FORM,
         )
-        for pending in book.all(PendingRow)[:MAX_TYPED]
+        for pending in book.all(PendingRow)[:MAX_ENTER_BUTTONS]
     ]
 
 
@@ -235,24 +235,25 @@ def _lines(book: Book, pending: PendingRow, prompt: Prompt) -> list[str]:
     if prompt.worth:
         lines.append(prompt.worth)
     now = Fell(prompt.whose, prompt.given, prompt.wave, prompt.person)
-    *before, last = entered_for(book, enterers(pending), (*prompt.before, now))
+    *before, last = list_helpers(book, list_face_authors(pending), (*prompt.before, now))
     if prompt.given:
-        rest = prompt.count - len(prompt.given)
-        fell = f"So far: {in_order(prompt.given)}{' _' * rest if rest <= MAX_BUTTONS else ''}"
-        lines.append(fell + _entered_by(last))
+        missing_count = prompt.count - len(prompt.given)
+        blanks = " _" * missing_count if missing_count <= MAX_BUTTONS else ""
+        faces_text = f"So far: {format_faces(prompt.given)}{blanks}"
+        lines.append(faces_text + _entered_by(last))
     rolls = [fell_line(roll) + _entered_by(names) for roll, names in zip(prompt.before, before, strict=True)]
-    return [*lines, *rolls[-SHOWN_BEFORE:]]
+    return [*lines, *rolls[-MAX_EARLIER_THROWS:]]
 
 
-def entered(pending: PendingRow) -> tuple[int, ...]:
+def list_entered_faces(pending: PendingRow) -> tuple[int, ...]:
     """Return the faces that are in."""
     return tuple(map(int, pending.faces.split()))
 
 
-def enterers(pending: PendingRow) -> tuple[int, ...]:
+def list_face_authors(pending: PendingRow) -> tuple[int, ...]:
     """Return who entered each of the faces."""
     known_people = tuple(map(int, pending.enterers.split()))
-    return known_people + (UNKNOWN,) * (len(entered(pending)) - len(known_people))
+    return known_people + (UNKNOWN_AUTHOR,) * (len(list_entered_faces(pending)) - len(known_people))
 
 
 def witnesses(pending: PendingRow, players: Sequence[SeatRow]) -> list[SeatRow]:
@@ -261,12 +262,12 @@ def witnesses(pending: PendingRow, players: Sequence[SeatRow]) -> list[SeatRow]:
     return [seat for seat in players if pending.told and seat.side not in own_sides]
 
 
-def enter(pending: PendingRow, faces: Sequence[int], people: Sequence[int]) -> None:
+def set_entered_faces(pending: PendingRow, faces: Sequence[int], people: Sequence[int]) -> None:
     """Set the faces that were entered, each with its author."""
-    pending.faces, pending.enterers = in_order(faces), in_order(people)
+    pending.faces, pending.enterers = format_faces(faces), format_faces(people)
 
 
-def entered_for(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[list[str]]:
+def list_helpers(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[list[str]]:
     """Return for each throw the names of those who entered faces for the thrower. by: who entered each."""
     people = iter(by)
     names_by_roll = []
@@ -288,17 +289,17 @@ def name_of(book: Book, user_id: int) -> str:
     return dict([*owners, *seats]).get(user_id, "")
 
 
-def in_order(faces: Sequence[int]) -> str:
+def format_faces(faces: Sequence[int]) -> str:
     """Return faces as they fell."""
     return " ".join(map(str, faces))
 
 
 def fell_line(fell: Fell) -> str:
     """Return a throw that is in, with its faces."""
-    return f"{words(fell.whose, fell.wave, len(fell.faces))}: {in_order(fell.faces)}"
+    return f"{words(fell.whose, fell.wave, len(fell.faces))}: {format_faces(fell.faces)}"
 
 
-def question(pending: PendingRow) -> Reply:
+def build_dice_question(pending: PendingRow) -> Reply:
     """Return the question, with a button for each face, valid until the next face is entered."""
     number, count = pending.id, len(pending.faces.split())
     faces = range(1, pending.sides + 1) if pending.sides <= MAX_BUTTONS else ()
@@ -308,7 +309,10 @@ def question(pending: PendingRow) -> Reply:
             *(Button(str(face), EnterFaces((face,), number, count), anytime=True) for face in faces),
             Button("Back", TakeBackFace(number, count), anytime=True, disabled=not count),
             Button(
-                "Enter all at once...", EnterFaces((), number, count, asks=True), anytime=True, form=FACES
+                "Enter all at once...",
+                EnterFaces((), number, count, asks=True),
+                anytime=True,
+                form=FACES_FORM,
             ),
             Button("Drop", DropRoll(number), "danger", anytime=True),
         ),

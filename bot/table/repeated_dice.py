@@ -9,7 +9,7 @@ from bot.store.book import Change
 from bot.store.journal import Entry
 from bot.store.rows import LASTING
 from bot.table.act import Act
-from bot.table.game import undone_in_place
+from bot.table.game import gives_next_roll_undone_dice
 from bot.table.handlers import HANDLERS, Handler
 from rules.dice import Bound, Entered, MoreDice, Recorded, Source
 
@@ -21,7 +21,7 @@ def is_typed(entry: Entry) -> bool:
 
 def in_place(act: Act) -> bool:
     """Return whether undone dice stay in their place here."""
-    return act.has_encounter and undone_in_place(act.encounter)
+    return act.has_encounter and gives_next_roll_undone_dice(act.encounter)
 
 
 def waiting(undone: Sequence[Entry], act: Act, handler: Handler, kin: frozenset[int]) -> Sequence[Entry]:

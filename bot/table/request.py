@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from bot.actions import Action, asked_and_decided, decision, from_json, to_json
+from bot.actions import Action, decision_json, from_json, full_and_decision_json, to_json
 from bot.replies.reply import Blank, Reply, form, reply_to_json
 from bot.store.book import Loaded
 from bot.store.journal import NewEntry, compact, key_of
@@ -223,7 +223,7 @@ IN_PRIVATE = "something told in private"
 
 def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
     """Return the journal's entry of an action that gave this reply, nothing rolled."""
-    asked_action, decided = asked_and_decided(action)
+    asked_action, decided = full_and_decision_json(action)
     return NewEntry(
         interaction=request.interaction,
         channel=request.actor.channel_id,
@@ -244,4 +244,4 @@ def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
 
 def action_key(action: Action) -> str:
     """Return a key that tells equal decisions from different ones."""
-    return key_of(action.command, decision(action))
+    return key_of(action.command, decision_json(action))

@@ -20,9 +20,9 @@ from bot.replies.fit import has_room
 from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking.kinds import Token
-from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place, may_ask_it
-from bot.table.offers.comparisons import Compare, can_be_compared, question_words
-from bot.table.offers.forms import changing
+from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place, may_ask_odds
+from bot.table.offers.comparisons import Compare, can_be_compared, encode_action
+from bot.table.offers.forms import make_change_buttons
 from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice, Odds
 from rules.refusals import Forbidden, InvalidInput
@@ -132,7 +132,7 @@ class Weighed(ABC, Generic[A, P]):
             for n, (word, button_action) in enumerate(variants)
         ]
         doing += self.more(act, plain, ready)
-        may_ask = not act.tries and may_ask_it(act, plain)
+        may_ask = not act.tries and may_ask_odds(act, plain)
         if chances.not_yet or not may_ask:
             doing = []
         compared = _comparing(act, plain) if chances.aim else []
@@ -213,14 +213,14 @@ def _comparing(act: ActView, plain: Action) -> list[Button]:
     in_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
     if act.tries or not in_game or not can_be_compared(act, plain):
         return []
-    button = Button("Compare", Compare(question_words(plain)), anytime=True)
+    button = Button("Compare", Compare(encode_action(plain)), anytime=True)
     return [button] if has_room(button) else []
 
 
 def _changing(act: ActView, plain: Action) -> list[Button]:
     """Return the button that opens its form, filled in as for its odds."""
     of_the_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
-    return changing(as_asked(plain)) if of_the_game else []
+    return make_change_buttons(as_asked(plain)) if of_the_game else []
 
 
 def as_asked(action: A) -> A:

@@ -11,7 +11,7 @@ from bot.table.asking.kinds import Asking, Offer, TableKind
 from bot.table.asking.reading import called, read_leniently, written
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.desk import Desk
-from bot.table.names import ranked
+from bot.table.names import rank_names
 from rules.refusals import Forbidden, InvalidInput
 
 MAX_COUNT = 25
@@ -25,7 +25,8 @@ async def suggested(
     part = part_of(kind.command, name)
     if isinstance(part.kind, Elsewhere):
         return [
-            Offer(name, name) for name in ranked(typed, await part.kind.names(desk.store, actor))[:MAX_COUNT]
+            Offer(name, name)
+            for name in rank_names(typed, await part.kind.names(desk.store, actor))[:MAX_COUNT]
         ]
     assert isinstance(part.kind, TableKind)
     try:
@@ -54,7 +55,7 @@ def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
         head, last = "", typed
         begun = {offer.label: offer for offer in reversed(offers)}
     names = dict.fromkeys(offer.label.removeprefix(head) for offer in offers)
-    return [begun[name] for name in ranked(last, names) if name in begun][:MAX_COUNT]
+    return [begun[name] for name in rank_names(last, names) if name in begun][:MAX_COUNT]
 
 
 async def _so_far(desk: Desk, actor: Actor, kind: type[Action], said: Mapping[str, Any]) -> Action:

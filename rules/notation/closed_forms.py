@@ -14,7 +14,7 @@ from typing import Any
 from rules.dice import Dice, Distribution, Solver, answers, best_of
 from rules.dice.convolution import kept
 from rules.notation.nodes import MAX_CHAIN, Term
-from rules.notation.throwing import singly, some_kept
+from rules.notation.throwing import throw_and_keep, throw_and_keep_singly
 
 Asked = tuple[Callable[..., int], tuple[Any, ...]]
 """A rule with its arguments."""
@@ -29,7 +29,7 @@ Level = tuple[int, tuple[Any, ...]]
 """A value in the order in which dice are kept: what it adds, and each group's chance of it."""
 
 
-@answers(some_kept)
+@answers(throw_and_keep)
 def some_kept_chances(solver: Solver, term: Term, label: str) -> Distribution:
     """Return the chances of `some_kept`: the dice in order, place after place."""
     assert term.keep is not None
@@ -49,7 +49,7 @@ def ranked(solver: Solver, order: list[tuple[int, Any]], term: Term, least: int)
     return Distribution({value + term.keep.count * least: p for value, p in sums.items()}, whole=whole)
 
 
-@answers(singly)
+@answers(throw_and_keep_singly)
 def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
     """Return the chances of `singly`: dice that behave the same form groups, and some of each are kept."""
     assert term.keep is not None

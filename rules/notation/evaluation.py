@@ -46,13 +46,13 @@ from rules.notation.nodes import (
     Term,
     Versus,
     WithNote,
-    bare,
-    parts_of,
-    singles,
+    list_candidates,
+    list_parts,
     terms,
+    without_note,
 )
 from rules.notation.spelling import describe
-from rules.notation.throwing import one_chain, one_die, thrown
+from rules.notation.throwing import as_single_die, throw_chain, throw_term
 from rules.refusals import InvalidInput
 
 Kind = Literal["total", "successes", "counted", "yes or no"]
@@ -91,7 +91,7 @@ def _require_small(node: Node) -> None:
     if low < -MAX_RESULT or high > MAX_RESULT:
         raise InvalidInput(f"Use smaller numbers, because the result could go beyond {MAX_RESULT:,}.")
     if isinstance(node, Judged):
-        for side in parts_of(node):
+        for side in list_parts(node):
             _require_small(side)
 
 
@@ -140,7 +140,7 @@ def once(expression: Expression) -> Expression:
 
 def kind(expression: Expression) -> Kind:
     """Return what the values of the first roll are."""
-    test = bare(expression.test)
+    test = without_note(expression.test)
     if isinstance(test, Judged):
         return "yes or no"
     if isinstance(test, Versus):
@@ -153,7 +153,7 @@ def kind(expression: Expression) -> Kind:
 
 
 def _only_sums(node: Node) -> bool:
-    return isinstance(node, Sum | WithNote | Constant | Term) and all(map(_only_sums, parts_of(node)))
+    return isinstance(node, Sum | WithNote | Constant | Term) and all(map(_only_sums, list_parts(node)))
 
 
 COMPARE: dict[str, Callable[..., bool]] = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq, "!=": ne}
@@ -218,10 +218,10 @@ def _parts(node: Node, factor: int) -> list[Part]:
 
 
 def _one_of(term: Term) -> tuple[Callable[..., int], tuple[Any, ...]]:
-    die_term = one_die(term)
+    die_term = as_single_die(term)
     if die_term == Term(1, term.sides):
         return plain_die, (term.sides,)
-    return (one_chain, (die_term, "")) if term.chained else (value_of, (die_term,))
+    return (throw_chain, (die_term, "")) if term.chained else (value_of, (die_term,))
 
 
 def plain_die(dice: Dice, sides: int) -> int:
@@ -247,12 +247,12 @@ def value_of(dice: Dice, part: Node) -> int:
         case Constant():
             return part.value
         case Term():
-            return thrown(dice, part, str(part))
+            return throw_term(dice, part, str(part))
         case Versus():
             text = describe(Expression(replace(part, note="")))
-            return thrown(dice, part.counted, _label(text, part.note))
+            return throw_term(dice, part.counted, _label(text, part.note))
         case WithNote(Term() as term, note):
-            return thrown(dice, term, _label(str(term), note))
+            return throw_term(dice, term, _label(str(term), note))
         case Judged():
             return int(COMPARE[part.sign](dice.call(value_of, part.left), dice.call(value_of, part.right)))
         case CountOf():
@@ -290,7 +290,7 @@ def _combined(dice: Dice, part: Node, rule: Rule) -> Any:
         case Raised():
             return dice.call(rule, part.part) ** part.by
         case BestOf():
-            rules = tuple((rule, (node,)) for node in singles(part))
+            rules = tuple((rule, (node,)) for node in list_candidates(part))
             return dice.call(parts_kept, part.keep.count, part.keep.lowest, rules)
         case Sum():
             return _sum(dice, part, rule)

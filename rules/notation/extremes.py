@@ -26,7 +26,7 @@ from rules.notation.nodes import (
     Term,
     Versus,
     WithNote,
-    singles,
+    list_candidates,
 )
 
 MAX_REMEMBERED = 256
@@ -76,7 +76,9 @@ def exact_bounds(part: Node, *, whole: bool = False) -> tuple[Number, Number]:
             sizes = [max(low, -low), max(high, -high)]
             return (0 if low <= 0 <= high else min(sizes)), max(sizes)
         case BestOf():
-            lows, highs = zip(*(exact_bounds(node, whole=whole) for node in singles(part)), strict=True)
+            lows, highs = zip(
+                *(exact_bounds(node, whole=whole) for node in list_candidates(part)), strict=True
+            )
             first = not part.keep.lowest
             return tuple(sum(sorted(side, reverse=first)[: part.keep.count]) for side in (lows, highs))
         case CountOf():

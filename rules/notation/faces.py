@@ -11,8 +11,8 @@ from dataclasses import replace
 from textwrap import wrap
 
 from rules.dice import Compared, Entry, Thrown
-from rules.notation.nodes import MAX_CHAIN, Expression, Term, Versus, noted_terms
-from rules.notation.throwing import AGAIN, EXPLODED
+from rules.notation.nodes import MAX_CHAIN, Expression, Term, Versus, iterate_noted_terms
+from rules.notation.throwing import EXPLODED_LABEL, REROLLED_LABEL
 
 COLUMNS = 38
 """Width that a phone shows without breaking lines."""
@@ -40,9 +40,9 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
     throws = [
         (number, term, note, roll.test if isinstance(roll.test, Versus) else None)
         for number, roll in enumerate(rolls, 1)
-        for term, note in noted_terms(roll.test)
+        for term, note in iterate_noted_terms(roll.test)
     ]
-    several = any(sum(1 for _ in noted_terms(roll.test)) > 1 for roll in rolls)
+    several = any(sum(1 for _ in iterate_noted_terms(roll.test)) > 1 for roll in rolls)
     texts: list[str] = []
     for (number, term, note, target), entries in zip(
         throws, _throws(trace, [term for _, term, _, _ in throws]), strict=True
@@ -68,7 +68,7 @@ def _throws(trace: Iterable[Entry], throws: Sequence[Term]) -> list[list[Thrown 
         if isinstance(entry, Thrown | Compared):
             term = throws[len(groups) - 1] if groups else None
             die = term is not None and term.chained and len(groups[-1]) < term.count
-            if groups and (die or entry.label.endswith((AGAIN, EXPLODED))):
+            if groups and (die or entry.label.endswith((REROLLED_LABEL, EXPLODED_LABEL))):
                 groups[-1].append(entry)
             else:
                 groups.append([entry])
@@ -83,9 +83,9 @@ def _chains(term: Term, entries: Sequence[Thrown | Compared]) -> list[Chain]:
     chains: list[Chain] = [[] for _ in first]
     order = list(range(len(first)))
     for entry in entries:
-        if entry.label.endswith(AGAIN):
+        if entry.label.endswith(REROLLED_LABEL):
             order = [place for place in range(len(chains)) if _again(term, chains[place])]
-        elif entry.label.endswith(EXPLODED):
+        elif entry.label.endswith(EXPLODED_LABEL):
             order = [place for place in range(len(chains)) if _explodes(term, chains[place])]
         for number, wave in enumerate(_waves(entry)):
             if number:

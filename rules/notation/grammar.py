@@ -20,7 +20,13 @@ from typing import Any, cast
 from unicodedata import decimal
 
 from rules.notation.extremes import bounds
-from rules.notation.modifiers import ModifierReader, Tree, nodes_named, refuse_combination, span_of
+from rules.notation.modifiers import (
+    ModifierReader,
+    Tree,
+    explain_bad_combination,
+    find_named_nodes,
+    read_span,
+)
 from rules.notation.nodes import (
     DIGITS,
     FATE_SIDES,
@@ -51,13 +57,13 @@ from rules.notation.nodes import (
     Term,
     Versus,
     WithNote,
-    bare,
-    noted_terms,
-    parts_of,
+    iterate_noted_terms,
+    list_parts,
     terms,
+    without_note,
 )
-from rules.notation.refusals import Misread, is_remark, refuse_at
-from rules.notation.spelling import counts_dice, describe, explain
+from rules.notation.refusals import Misread, build_refusal, is_remark
+from rules.notation.spelling import describe, explain, is_dice_count
 
 GRAMMAR = r"""
 line       = label? _ roll (separator roll)* ~r"\s*;?\s*" comment? end
@@ -159,8 +165,8 @@ _          = ~r"\s*"
     "|least|most|min?|max?|ma|even|odd|adv|dis|vs|versus|against|together|compound|penetrate|sa?|sd)",
 )
 
-ALIKE = str.maketrans("−–—÷·×", "---/**")
-SIGNS: dict[str, Comparison] = {
+LOOK_ALIKES = str.maketrans("−–—÷·×", "---/**")
+SIGN_SPELLINGS: dict[str, Comparison] = {
     "==": "=",
     "=>": ">=",
     "=<": "<=",
@@ -169,11 +175,11 @@ SIGNS: dict[str, Comparison] = {
     "≤": "<=",
     "≠": "!=",
 }
-REMARK = re.compile(r"/\*([^*]*)\*/")
+REMARK_PATTERN = re.compile(r"/\*([^*]*)\*/")
 
 
 @cache
-def _grammar() -> Any:
+def _load_grammar() -> Any:
     """Load the parser library when the first expression is read: games without `/roll` never need it."""
     from parsimonious import Grammar
 
@@ -185,35 +191,35 @@ def read(text: str, *, alone: bool = False) -> Expression:
 
     alone: other readings are not looked for.
     """
-    remarks = REMARK.findall(text)
-    body = REMARK.sub(lambda remark: " " * len(remark[0]), text)
-    source = "".join(map(_plain, body))
+    remarks = REMARK_PATTERN.findall(text)
+    body = REMARK_PATTERN.sub(lambda remark: " " * len(remark[0]), text)
+    source = "".join(map(_normalize_char, body))
     _require_shallow(source, text)
-    tree, remark = _parsed(source, text)
+    tree, remark = _parse(source, text)
     reader = NotationReader(text)
     expression = reader.line(tree, alone=alone)
     if remark and not alone:
-        words = expression.reading or _reading(expression)
+        words = expression.reading or _format_reading(expression)
         expression = replace(expression, reading=f'{words} The label is "{remark.strip()}".')
     comment = " ".join(filter(None, (expression.comment, *remarks, remark)))
     return replace(expression, comment=" ".join(comment.split()))
 
 
-def _plain(char: str) -> str:
+def _normalize_char(char: str) -> str:
     """Return a character in lower case, with full-width signs and digits of any script as on the keyboard."""
     if "\uff01" <= char <= "\uff5e":
         char = chr(ord(char) - 0xFEE0)
     elif not char.isascii() and char.isdecimal():
         char = str(decimal(char))
-    lower = char.translate(ALIKE).lower()
+    lower = char.translate(LOOK_ALIKES).lower()
     return lower if len(lower) == 1 else char
 
 
 def _require_shallow(source: str, text: str) -> None:
-    depth = 0
+    nesting_depth = 0
     for place, char in enumerate(re.sub(r"\[[^\]]*\]|#.*", lambda note: " " * len(note[0]), source)):
-        depth += (char in "({") - (char in ")}")
-        if depth > MAX_NESTING:
+        nesting_depth += (char in "({") - (char in ")}")
+        if nesting_depth > MAX_NESTING:
             raise Misread(f"Use at most {MAX_NESTING} levels of parentheses.", text, place, place + 1)
     for run in re.finditer(rf"([+-]\s*){{{MAX_NESTING + 1},}}", source):
         raise Misread(
@@ -221,22 +227,22 @@ def _require_shallow(source: str, text: str) -> None:
         )
 
 
-def _parsed(source: str, text: str) -> tuple[Tree, str]:
+def _parse(source: str, text: str) -> tuple[Tree, str]:
     """Return the tree, and words at the end that are the player's own although no `#` stands before them."""
     from parsimonious.exceptions import ParseError
 
     try:
-        return _grammar().parse(source), ""
+        return _load_grammar().parse(source), ""
     except ParseError as error:
         place = error.pos
     unread = text[place:]
     head = source[:place].rstrip()
     if len(head) < place and is_remark(unread):
         try:
-            return _grammar().parse(head), unread
+            return _load_grammar().parse(head), unread
         except ParseError:
             pass
-    raise refuse_at(text, place, _can_be_read) from None
+    raise build_refusal(text, place, _can_be_read) from None
 
 
 def _can_be_read(text: str) -> bool:
@@ -244,13 +250,13 @@ def _can_be_read(text: str) -> bool:
     from parsimonious.exceptions import ParseError
 
     try:
-        NotationReader(text).line(_grammar().parse("".join(map(_plain, text))), alone=True)
+        NotationReader(text).line(_load_grammar().parse("".join(map(_normalize_char, text))), alone=True)
     except (ParseError, Misread):
         return False
     return True
 
 
-def _reading(expression: Expression) -> str:
+def _format_reading(expression: Expression) -> str:
     words = explain(expression)
     return f"Read as{'' if expression.also else ':'} {words}{'' if words.endswith('?') else '.'}"
 
@@ -266,39 +272,44 @@ class NotationReader(ModifierReader):
         self.grouped: list[Node] = []
 
     def line(self, tree: Tree, *, alone: bool = False) -> Expression:
-        parts = nodes_named(tree)
+        parts = find_named_nodes(tree)
         comment = " ".join(
-            self.text[inner.start : inner.end]
+            self.text[text_node.start : text_node.end]
             for part in parts
             if part.expr_name in ("label", "comment")
-            for inner in (nodes_named(part) or [part.children[1]])
+            for text_node in (find_named_nodes(part) or [part.children[1]])
         )
-        found = [part for part in parts if part.expr_name == "roll"]
-        if len(found) > MAX_ROLLS:
-            self.refuse(f"Enter at most {MAX_ROLLS} different rolls in one line.", found[MAX_ROLLS])
-        rolls = [self.roll(part) for part in found]
-        first = replace(rolls[0], comment=comment, also=tuple(rolls[1:]))
+        roll_nodes = [part for part in parts if part.expr_name == "roll"]
+        if len(roll_nodes) > MAX_ROLLS:
+            self.refuse(f"Enter at most {MAX_ROLLS} different rolls in one line.", roll_nodes[MAX_ROLLS])
+        rolls = [self.roll(part) for part in roll_nodes]
+        first_roll = replace(rolls[0], comment=comment, also=tuple(rolls[1:]))
         if alone:
-            return first
-        reading = _reading(first) if self.needs_words(first) else ""
-        return replace(first, reading=reading, otherwise=self.other_reading(first), caution=caution(first))
+            return first_roll
+        reading = _format_reading(first_roll) if self.needs_reading(first_roll) else ""
+        return replace(
+            first_roll,
+            reading=reading,
+            otherwise=self.find_other_reading(first_roll),
+            caution=caution(first_roll),
+        )
 
-    def needs_words(self, expression: Expression) -> bool:
+    def needs_reading(self, expression: Expression) -> bool:
         """Return whether the bot would write it differently, or other programs read it differently."""
         if self.told:
             return True
-        bodies = [_without_words(self.text), _without_words(describe(expression))]
-        if bodies[0] != bodies[1] and (expression.times > 1 or expression.also):
+        bare_texts = [_normalize_text(self.text), _normalize_text(describe(expression))]
+        if bare_texts[0] != bare_texts[1] and (expression.times > 1 or expression.also):
             return True
-        words = [re.sub(r"[^a-z]", "", body) for body in bodies]
-        if words[0] != words[1] or (bodies[0] != bodies[1] and not _is_plain(expression.test)):
+        words = [re.sub(r"[^a-z]", "", body) for body in bare_texts]
+        if words[0] != words[1] or (bare_texts[0] != bare_texts[1] and not _is_plain(expression.test)):
             return True
         return any(_is_doubtful(roll.test) for roll in expression.rolls)
 
-    def other_reading(self, expression: Expression) -> tuple[str, str]:
+    def find_other_reading(self, expression: Expression) -> tuple[str, str]:
         """Return the first of the other readings that can be written."""
         for name, old, new in self.others:
-            swapped = replace(expression, test=_swapped(expression.test, old, new))
+            swapped = replace(expression, test=_swap_nodes(expression.test, old, new))
             if swapped.test == expression.test or expression.also:
                 continue
             text = describe(replace(swapped, comment=""))
@@ -310,15 +321,15 @@ class NotationReader(ModifierReader):
         return "", ""
 
     def roll(self, tree: Tree) -> Expression:
-        times, parts = 1, nodes_named(tree)
+        times, parts = 1, find_named_nodes(tree)
         if parts[0].expr_name == "times":
-            rounding = nodes_named(parts[0])[0]
-            times = self.number(nodes_named(rounding)[0])
-            self.told = self.told or rounding.expr_name == "times_bare"
+            times_node = find_named_nodes(parts[0])[0]
+            times = self.number(find_named_nodes(times_node)[0])
+            self.told = self.told or times_node.expr_name == "times_bare"
             if not 1 <= times <= MAX_TIMES:
                 self.refuse(
                     f"You can repeat a roll 1 to {MAX_TIMES} times (you entered {times}).",
-                    nodes_named(rounding)[0],
+                    find_named_nodes(times_node)[0],
                 )
             parts = parts[1:]
         test = self.test(parts[0])
@@ -335,26 +346,26 @@ class NotationReader(ModifierReader):
         return Expression(test, times)
 
     def test(self, tree: Tree) -> Node:
-        first, *others = nodes_named(tree)
+        first, *others = find_named_nodes(tree)
         first_sum = self.sum(first)
         late_note = others.pop() if others and others[-1].expr_name == "late" else None
         if late_note is not None:
-            first_sum = self.late_advantage(first_sum, nodes_named(late_note)[0])
+            first_sum = self.apply_late_advantage(first_sum, find_named_nodes(late_note)[0])
         if others and others[0].expr_name == "versus":
-            first_sum = self.versus(first_sum, first, nodes_named(others.pop(0))[0])
+            first_sum = self.versus(first_sum, first, find_named_nodes(others.pop(0))[0])
         return self.compared(first_sum, others, tree) if others else first_sum
 
     def compared(self, left: Node, others: list[Tree], tree: Tree) -> Node:
         """Return a comparison of totals, or of each die of a throw with a number that it can show."""
         sides = [left]
         signs: list[Comparison] = []
-        fails: list[list[Tree]] = []
+        fail_nodes: list[list[Tree]] = []
         for part in others:
-            sign, side, *failing = nodes_named(part)
+            sign, side, *sign_fails = find_named_nodes(part)
             signs.append(self.sign(sign))
             sides.append(self.sum(side))
-            fails.append(failing)
-        counted = self.counted_sides(sides, signs, fails)
+            fail_nodes.append(sign_fails)
+        counted = self.count_compared_dice(sides, signs, fail_nodes)
         if counted is not None:
             if len(signs) == 1:
                 self.others.append(("Compare the total", counted, Judged(sides[0], signs[0], sides[1])))
@@ -362,60 +373,60 @@ class NotationReader(ModifierReader):
             return counted
         if len(signs) > 1:
             self.refuse("Use only one comparison in a roll.", others[1])
-        if fails[0]:
-            self.refuse("Write `count` before `fail`, as in `8d10 count 7+ fail 1`.", fails[0][0])
+        if fail_nodes[0]:
+            self.refuse("Write `count` before `fail`, as in `8d10 count 7+ fail 1`.", fail_nodes[0][0])
         only_fails = any(term.failing and not term.counting for term in terms(left))
         if only_fails and isinstance(sides[1], Constant) and sides[1].value > 0:
             self.refuse("Write `count` before `fail`, as in `8d10 count 7+ fail 1`.", tree)
         return Judged(left, signs[0], sides[1])
 
-    def counted_sides(
-        self, sides: list[Node], signs: list[Comparison], fails: list[list[Tree]]
+    def count_compared_dice(
+        self, sides: list[Node], signs: list[Comparison], fail_nodes: list[list[Tree]]
     ) -> Node | None:
         """Return the sum whose throws are counted, or None if a side does not end in such a throw."""
-        found: list[tuple[bool, Node]] = []
+        counted_parts: list[tuple[bool, Node]] = []
         for place, sign in enumerate(signs):
-            parts = _summands(sides[place])
-            reach = _summands(sides[place + 1])[0][1]
+            parts = _split_sum(sides[place])
+            target_node = _split_sum(sides[place + 1])[0][1]
             if place:
                 parts = parts[1:]
-            if not parts or (place == 0 and len(parts) > 1) or not self.counts(parts[-1][1], reach):
+            if not parts or (place == 0 and len(parts) > 1) or not self.counts(parts[-1][1], target_node):
                 return None
-            adds, thrown = parts[-1]
-            term = bare(thrown)
+            adds, throw_node = parts[-1]
+            term = without_note(throw_node)
             assert isinstance(term, Term)
-            assert isinstance(reach, Constant)
-            term = replace(term, counting=_compared_span(sign, reach.value))
-            for failing in fails[place]:
-                term = self.modified(term, failing)
-            note = thrown.note if isinstance(thrown, WithNote) else ""
-            found += [*parts[:-1], (adds, WithNote(term, note) if note else term)]
-        found += _summands(sides[-1])[1:]
-        return Sum(tuple(found)) if len(found) > 1 else found[0][1]
+            assert isinstance(target_node, Constant)
+            term = replace(term, counting=_span_of_comparison(sign, target_node.value))
+            for fail_node in fail_nodes[place]:
+                term = self.modified(term, fail_node)
+            note = throw_node.note if isinstance(throw_node, WithNote) else ""
+            counted_parts += [*parts[:-1], (adds, WithNote(term, note) if note else term)]
+        counted_parts += _split_sum(sides[-1])[1:]
+        return Sum(tuple(counted_parts)) if len(counted_parts) > 1 else counted_parts[0][1]
 
     def counts(self, thrown: Node, reach: Node) -> bool:
         """Return whether the dice of a throw are counted; in parentheses of its own it is a total."""
-        return counts_dice(thrown, reach) and not any(bare(thrown) is node for node in self.grouped)
+        return is_dice_count(thrown, reach) and not any(without_note(thrown) is node for node in self.grouped)
 
-    def late_advantage(self, node: Node, tree: Tree) -> Node:
+    def apply_late_advantage(self, node: Node, tree: Tree) -> Node:
         """Apply an advantage written at the end to the one throw before it."""
-        thrown = terms(node)
-        if len(thrown) != 1:
+        throws = terms(node)
+        if len(throws) != 1:
             self.refuse("Write `adv` or `dis` right after the dice it applies to, as in `d20 adv + 5`.", tree)
-        changed = self.modified(thrown[0], tree)
-        return cast(Node, _swapped(node, thrown[0], changed))
+        changed = self.modified(throws[0], tree)
+        return cast(Node, _swap_nodes(node, throws[0], changed))
 
     def versus(self, left: Node, tree: Tree, target: Tree) -> Versus:
         term: Term | None = None
-        added, notes = 0, []
-        for adds, part in _summands(left):
+        added_value, notes = 0, []
+        for adds, part in _split_sum(left):
             notes += [part.note] if isinstance(part, WithNote) else []
-            inner = bare(part)
-            value = _constant(inner)
+            inner = without_note(part)
+            value = _constant_value(inner)
             if isinstance(inner, Term) and adds and term is None:
                 term = inner
             elif value is not None:
-                added += value if adds else -value
+                added_value += value if adds else -value
             else:
                 term = None
                 break
@@ -429,29 +440,29 @@ class NotationReader(ModifierReader):
             )
         if term.counting:
             self.refuse("Use either `count` or `vs`, not both.", tree)
-        term = replace(term, each=term.each + added)
-        reach = self.number(target)
-        problem = refuse_combination(replace(term, counting=Span(reach, None)))
+        term = replace(term, each=term.each + added_value)
+        target_value = self.number(target)
+        problem = explain_bad_combination(replace(term, counting=Span(target_value, None)))
         if problem:
             self.refuse(problem, tree)
-        return Versus(term, reach, ", ".join(notes))
+        return Versus(term, target_value, ", ".join(notes))
 
     def sum(self, tree: Tree) -> Node:
-        first, *others = nodes_named(tree)
+        first, *others = find_named_nodes(tree)
         parts = [(True, self.product(first))]
         for sign, part in zip(others[::2], others[1::2], strict=True):
             parts.append((sign.text == "+", self.product(part)))
         return Sum(tuple(parts)) if len(parts) > 1 else parts[0][1]
 
     def product(self, tree: Tree) -> Node:
-        first, *others = nodes_named(tree)
+        first, *others = find_named_nodes(tree)
         node = self.unary(first)
         factors: list[tuple[bool, Node]] = []
         while others:
             sign = others.pop(0)
             if sign.expr_name == "rest":
                 node = Product(node, tuple(factors)) if factors else node
-                node, factors = self.rest(node, nodes_named(sign)[0]), []
+                node, factors = self.rest(node, find_named_nodes(sign)[0]), []
                 continue
             part = others.pop(0)
             factor = self.unary(part)
@@ -479,7 +490,7 @@ class NotationReader(ModifierReader):
         return node
 
     def power(self, tree: Tree) -> Node:
-        first, *powers = nodes_named(tree)
+        first, *powers = find_named_nodes(tree)
         by = 1
         for part in reversed(powers):
             by = self.number(part) ** by
@@ -488,7 +499,7 @@ class NotationReader(ModifierReader):
         return Raised(self.noted(first), by) if by > 1 else self.noted(first)
 
     def noted(self, tree: Tree) -> Node:
-        first, *others = nodes_named(tree)
+        first, *others = find_named_nodes(tree)
         readers: dict[str, Callable[[Tree], Node]] = {
             "dice": self.dice,
             "function": self.function,
@@ -500,16 +511,16 @@ class NotationReader(ModifierReader):
         notes = [node.note] if isinstance(node, WithNote) else []
         for part in others:
             if part.expr_name == "note":
-                inner = nodes_named(part)[0]
-                notes.append(" ".join(self.text[inner.start : inner.end].split()))
+                note_node = find_named_nodes(part)[0]
+                notes.append(" ".join(self.text[note_node.start : note_node.end].split()))
             else:
                 node = self.margin(node, part)
         note = ", ".join(filter(None, notes))
-        return WithNote(bare(node), note) if note else bare(node)
+        return WithNote(without_note(node), note) if note else without_note(node)
 
     def margin(self, node: Node, tree: Tree) -> Node:
         """Return by how much a throw is above or below what it had to reach."""
-        *sign, number = nodes_named(tree)
+        *sign, number = find_named_nodes(tree)
         self.told = True
         target = Constant(self.number(number))
         if sign and sign[0].text.startswith("<"):
@@ -517,46 +528,49 @@ class NotationReader(ModifierReader):
         return Sum(((True, node), (False, target)))
 
     def group(self, tree: Tree) -> Node:
-        nodes, mods = self.listed(tree)
-        if not mods:
+        nodes, modifiers = self.listed(tree)
+        if not modifiers:
             self.told = self.told or len(nodes) > 1
-            self.grouped.append(bare(nodes[0]))
+            self.grouped.append(without_note(nodes[0]))
             return nodes[0] if len(nodes) == 1 else Sum(tuple((True, node) for node in nodes))
         self.told = True
-        return self.best(nodes, mods, tree)
+        return self.best(nodes, modifiers, tree)
 
     def pool(self, tree: Tree) -> Node:
-        nodes, mods = self.listed(tree)
-        count = [mod for mod in mods if mod.expr_name == "pool_count"]
+        nodes, modifiers = self.listed(tree)
+        count = [mod for mod in modifiers if mod.expr_name == "pool_count"]
         if count:
-            if len(mods) > 1:
-                self.refuse("Use either `count` or `keep` after a group, not both.", mods[1])
-            sign, span, *fail = nodes_named(count[0])
+            if len(modifiers) > 1:
+                self.refuse("Use either `count` or `keep` after a group, not both.", modifiers[1])
+            sign, span, *fail = find_named_nodes(count[0])
             self.told = self.told or not sign.text.strip()
             failing = self.failing_span(fail[0]) if fail else None
-            return CountOf(tuple(nodes), span_of(self, span), failing)
-        if not mods:
+            return CountOf(tuple(nodes), read_span(self, span), failing)
+        if not modifiers:
             self.told = True
             return nodes[0] if len(nodes) == 1 else Sum(tuple((True, node) for node in nodes))
-        return self.best(nodes, mods, tree)
+        return self.best(nodes, modifiers, tree)
 
     def listed(self, tree: Tree) -> tuple[list[Node], list[Tree]]:
         """Return the parts between parentheses, and what follows them."""
-        parts = nodes_named(tree)
+        parts = find_named_nodes(tree)
         nodes = [self.test(part) for part in parts if part.expr_name == "test"]
         if len(nodes) > MAX_NESTING:
             self.refuse(f"Put at most {MAX_NESTING} parts in one group.", parts[0])
         mods = [
             part
             for part in parts
-            if part.expr_name in ("pool_mod", "pool_count") and nodes_named(part)[0].expr_name != "ignored"
+            if part.expr_name in ("pool_mod", "pool_count")
+            and find_named_nodes(part)[0].expr_name != "ignored"
         ]
         return nodes, mods
 
     def best(self, nodes: list[Node], mods: list[Tree], tree: Tree) -> Node:
         """Return a pool of several parts, of which some stay."""
         dice = terms(nodes[0])
-        if len(nodes) == 1 and not (all(term == _bare_dice(term) for term in dice) and _only_adds(nodes[0])):
+        if len(nodes) == 1 and not (
+            all(term == _without_modifiers(term) for term in dice) and _only_adds(nodes[0])
+        ):
             self.refuse("Use plain dice in the group to keep some of them, as in `{4d10+5d6} keep 2`.", tree)
         number = len(nodes) if len(nodes) > 1 else sum(term.count for term in dice)
         keep = Keep(number)
@@ -569,7 +583,7 @@ class NotationReader(ModifierReader):
         return BestOf(tuple(nodes), keep)
 
     def function(self, tree: Tree) -> Node:
-        name, *parts = nodes_named(tree)
+        name, *parts = find_named_nodes(tree)
         nodes = [self.test(part) for part in parts]
         word = name.text.strip()
         if word in ("max", "min"):
@@ -583,8 +597,8 @@ class NotationReader(ModifierReader):
         return Rounded(cast(Any, word), nodes[0])
 
     def dice(self, tree: Tree) -> Node:
-        first, *modifiers = nodes_named(tree)
-        parts = nodes_named(first)
+        first, *modifiers = find_named_nodes(tree)
+        parts = find_named_nodes(first)
         count = 4 if first.expr_name == "fate" else 1
         die = parts.pop() if first.expr_name == "plain" else None
         if parts:
@@ -593,14 +607,16 @@ class NotationReader(ModifierReader):
             if not 1 <= count <= MAX_COUNT:
                 self.refuse(f"You can roll 1 to {MAX_COUNT} dice at once (you entered {count}).", counted)
         if die is not None:
-            term = self.die(count, nodes_named(die)[0])
+            term = self.die(count, find_named_nodes(die)[0])
             kept_elsewhere = die.text[0] == "k" and term.sides <= count
             digits = count == 1 and term.sides in DIGITS
             self.told = self.told or kept_elsewhere or digits
             if digits:
-                tens = [Product(Term(1, 6), ((True, Constant(by)),)) for by in (100, 10) if by < term.sides]
-                each: list[Node] = [*tens, Term(1, 6)]
-                digit_by_digit = Sum(tuple((True, part) for part in each))
+                place_values = [
+                    Product(Term(1, 6), ((True, Constant(by)),)) for by in (100, 10) if by < term.sides
+                ]
+                digit_dice: list[Node] = [*place_values, Term(1, 6)]
+                digit_by_digit = Sum(tuple((True, part) for part in digit_dice))
                 self.others.append(("One d6 for each digit", term, digit_by_digit))
         elif first.expr_name == "coin":
             self.told = True
@@ -621,14 +637,14 @@ class NotationReader(ModifierReader):
 
     def constant(self, tree: Tree) -> int:
         """Return the number of a part without dice: how many dice or sides there are."""
-        node = self.sum(nodes_named(tree)[0])
+        node = self.sum(find_named_nodes(tree)[0])
         low, high = bounds(node)
         if terms(node) or low != high:
             self.refuse("Write the numbers of dice and sides as plain numbers, as in `4d8`.", tree)
         return low
 
     def sign(self, tree: Tree) -> Comparison:
-        return SIGNS.get(tree.text, cast(Comparison, tree.text))
+        return SIGN_SPELLINGS.get(tree.text, cast(Comparison, tree.text))
 
     def number(self, tree: Tree) -> int:
         """Return a number up to `MAX_NUMBER`. Raises Misread."""
@@ -638,24 +654,24 @@ class NotationReader(ModifierReader):
         return int(text)
 
 
-def _compared_span(sign: Comparison, value: int) -> Span:
+def _span_of_comparison(sign: Comparison, value: int) -> Span:
     if sign == "!=":
         return Span(value, value, outside=True)
     low = {">=": value, ">": value + 1, "=": value}.get(sign)
     return Span(low, {"<=": value, "<": value - 1, "=": value}.get(sign))
 
 
-def _summands(node: Node) -> tuple[tuple[bool, Node], ...]:
+def _split_sum(node: Node) -> tuple[tuple[bool, Node], ...]:
     return node.parts if isinstance(node, Sum) else ((True, node),)
 
 
-def _constant(node: Node) -> int | None:
+def _constant_value(node: Node) -> int | None:
     if isinstance(node, Negative) and isinstance(node.part, Constant):
         return -node.part.value
     return node.value if isinstance(node, Constant) else None
 
 
-def _bare_dice(term: Term) -> Term:
+def _without_modifiers(term: Term) -> Term:
     return Term(term.count, term.sides, term.fate)
 
 
@@ -665,24 +681,24 @@ def _only_adds(node: Node) -> bool:
     )
 
 
-def _swapped(part: Any, old: Node, new: Node) -> Any:
+def _swap_nodes(part: Any, old: Node, new: Node) -> Any:
     if part == old:
         return new
     if isinstance(part, tuple):
-        return tuple(_swapped(child, old, new) for child in part)
+        return tuple(_swap_nodes(child, old, new) for child in part)
     if isinstance(part, Versus) and part.counted == old and isinstance(new, Term):
         return replace(part, term=replace(new, counting=None))
     if is_dataclass(part) and not isinstance(part, type):
         return replace(
-            part, **{field.name: _swapped(getattr(part, field.name), old, new) for field in fields(part)}
+            part, **{field.name: _swap_nodes(getattr(part, field.name), old, new) for field in fields(part)}
         )
     return part
 
 
-def _without_words(text: str) -> str:
-    text = re.sub(r"\[[^\]]*\]|/\*.*?\*/", "", "".join(map(_plain, text)))
+def _normalize_text(text: str) -> str:
+    text = re.sub(r"\[[^\]]*\]|/\*.*?\*/", "", "".join(map(_normalize_char, text)))
     text = re.split(r"#(?![0-9(dwk{])|//(?=\s*[a-z])|\s!\s(?=\s*[a-z])", text)[0]
-    for sign, ascii_sign in (*SIGNS.items(), ("**", "^"), ("//", "/"), ("%", "100")):
+    for sign, ascii_sign in (*SIGN_SPELLINGS.items(), ("**", "^"), ("//", "/"), ("%", "100")):
         text = text.replace(sign, ascii_sign)
     text = re.sub(r"(?<![a-z0-9])1?[dwk](?=[0-9f(])", "d", re.sub(r"\s+", "", text))
     text = re.sub(r"d?f(ate)?(?![a-z])", "df", text)
@@ -691,9 +707,9 @@ def _without_words(text: str) -> str:
 
 def _is_plain(node: Node) -> bool:
     if isinstance(node, Term):
-        return node == _bare_dice(node)
+        return node == _without_modifiers(node)
     plain_nodes = Constant | Negative | Sum | Product | WithNote | Raised | Rest | Absolute
-    return isinstance(node, plain_nodes) and all(map(_is_plain, parts_of(node)))
+    return isinstance(node, plain_nodes) and all(map(_is_plain, list_parts(node)))
 
 
 def _is_doubtful(node: Node) -> bool:
@@ -706,16 +722,16 @@ def _is_doubtful(node: Node) -> bool:
         node.sign in ("<", ">") or sum(term.count for term in terms(node.left)) > 1
     ):
         return True
-    return any(map(_is_doubtful, parts_of(node)))
+    return any(map(_is_doubtful, list_parts(node)))
 
 
 def caution(expression: Expression) -> str:
     """Describe how many rolls the limit on repeated dice cuts short, if that changes the odds noticeably."""
-    spared = 1.0
+    uncut_chance = 1.0
     for roll in expression.rolls:
-        for term, _ in noted_terms(roll.test):
-            spared *= (1 - term.cut_short) ** (term.count * roll.times)
-    if 1 - spared < 0.0001:
+        for term, _ in iterate_noted_terms(roll.test):
+            uncut_chance *= (1 - term.cut_short) ** (term.count * roll.times)
+    if 1 - uncut_chance < 0.0001:
         return ""
-    share = f"{100 * (1 - spared):.3g}%"
-    return f"A die can explode or be re-rolled at most 12 times. That cuts {share} of these rolls short."
+    cut_share = f"{100 * (1 - uncut_chance):.3g}%"
+    return f"A die can explode or be re-rolled at most 12 times. That cuts {cut_share} of these rolls short."

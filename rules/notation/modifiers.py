@@ -14,17 +14,17 @@ Tree = Any
 """A node of the parse tree: parsimonious has no types."""
 
 
-BLANK = ("_", "comma", "close", "close_pool")
+UNNAMED_RULES = ("_", "comma", "close", "close_pool")
 """Rules that only hold others together."""
 
 
-def nodes_named(tree: Tree) -> list[Tree]:
+def find_named_nodes(tree: Tree) -> list[Tree]:
     """Return the nearest nodes below one that belong to a rule with a name, spaces left out."""
     nodes: list[Tree] = []
     for child in tree.children:
-        if child.expr_name in BLANK:
+        if child.expr_name in UNNAMED_RULES:
             continue
-        nodes += [child] if child.expr_name else nodes_named(child)
+        nodes += [child] if child.expr_name else find_named_nodes(child)
     return nodes
 
 
@@ -51,15 +51,15 @@ class ModifierReader:
         """Return the throw with every modifier that follows it."""
         doubts: list[tuple[str, str]] = []
         for modifier in modifiers:
-            inner = nodes_named(modifier)[0]
+            inner = find_named_nodes(modifier)[0]
             if inner.expr_name == "ignored":
                 continue
             changed = self.modified(term, inner)
             if changed == term and inner.expr_name != "keep":
                 self.refuse("Leave out this part, because it repeats another part or changes nothing.", inner)
-            doubts.append((inner.expr_name, _word(inner)))
+            doubts.append((inner.expr_name, _first_word(inner)))
             term = changed
-        problem = refuse_combination(term)
+        problem = explain_bad_combination(term)
         if problem is None and term.apart and term.keep and ("keep", "d") in [(n, w[:1]) for n, w in doubts]:
             dice = f"{term.count}{term.kind}"
             problem = (
@@ -69,18 +69,18 @@ class ModifierReader:
         if problem:
             self.refuse(problem, tree)
         if self.unequal and not term.counting:
-            self.others.append(('Read != as "not equal"', term, _not_equal(term)))
+            self.others.append(('Read != as "not equal"', term, _read_as_not_equal(term)))
         words = {word for _, word in doubts} | ({"exact"} if self.exact else set())
         self.unequal = self.exact = False
-        self.others += _other_readings(term, words)
+        self.others += _list_other_readings(term, words)
         return term
 
     def modified(self, term: Term, tree: Tree) -> Term:
         """Return the throw with one modifier."""
-        return CHANGES[tree.expr_name](self, term, tree)
+        return MODIFIER_METHODS[tree.expr_name](self, term, tree)
 
-    def refuse_repeat(self, taken: object, tree: Tree, name: str) -> None:
-        if taken:
+    def refuse_repeat(self, previous_value: object, tree: Tree, name: str) -> None:
+        if previous_value:
             self.refuse(f"Use `{name}` only once for the same dice.", tree)
 
     def refuse_faces(self, term: Term, tree: Tree) -> NoReturn:
@@ -90,24 +90,24 @@ class ModifierReader:
 
     def change_explode(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.explode is not None, tree, "explode")
-        parts = nodes_named(tree)
+        parts = find_named_nodes(tree)
         names = [part.expr_name for part in parts]
-        word = _word(tree)
-        fades = word in ("penetrate", "!p", "!!p") or "penetrate" in names
+        word = _first_word(tree)
+        is_penetrating = word in ("penetrate", "!p", "!!p") or "penetrate" in names
         highest = Span(term.highest, None)
         span = highest
         if names[-1] in ("faces", "brief_faces"):
-            span = span_of(self, nodes_named(parts[-1])[0], "up" if word == "ie" else "")
-            inner = nodes_named(nodes_named(parts[-1])[0])[0]
+            span = read_span(self, find_named_nodes(parts[-1])[0], "up" if word == "ie" else "")
+            inner = find_named_nodes(find_named_nodes(parts[-1])[0])[0]
             self.exact = inner.expr_name == "exact"
             if inner.expr_name == "compare" and word == "!" and inner.text[0] == "=":
                 self.told = self.unequal = True
-        bursting = [value for value in _faces(term) if value in span]
-        if not bursting and word == "x":
+        exploding_faces = [value for value in _face_range(term) if value in span]
+        if not exploding_faces and word == "x":
             self.refuse("To multiply, write `*`, as in `3d6*10`. An `x` after dice explodes them.", tree)
-        if not bursting:
+        if not exploding_faces:
             self.refuse_faces(term, tree)
-        if len(bursting) == len(_faces(term)):
+        if len(exploding_faces) == len(_face_range(term)):
             example = f"{term.count}{term.kind} explode {term.highest}"
             self.refuse(f"Leave at least one face that does not explode, as in `{example}`.", tree)
         if span.low is None and not span.parity and not span.outside:
@@ -115,32 +115,32 @@ class ModifierReader:
         return replace(
             term,
             explode=highest if span == Span(term.highest, term.highest) else span,
-            fades=fades,
+            fades=is_penetrating,
             once="once" in names or word in ("xo", "ra"),
             compound=word in ("compound", "!!", "!!p"),
         )
 
     def change_reroll(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.reroll, tree, "reroll")
-        parts = nodes_named(tree)
-        word = _word(tree)
-        repeats = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
+        parts = find_named_nodes(tree)
+        word = _first_word(tree)
+        is_repeated = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
         if parts and parts[-1].expr_name in ("span", "brief"):
             default_direction = "down" if word == "ir" else "up" if word in ("rg", "irg") else ""
-            span = span_of(self, parts[-1], default_direction)
+            span = read_span(self, parts[-1], default_direction)
         elif word in ("r", "ro", "rr"):
             span = Span(term.lowest, term.lowest)
         else:
             self.refuse("Write the faces to re-roll, as in `reroll 1-2`.", tree)
-        if not any(value in span for value in _faces(term)):
+        if not any(value in span for value in _face_range(term)):
             self.refuse_faces(term, tree)
-        return replace(term, reroll=span, until=repeats)
+        return replace(term, reroll=span, until=is_repeated)
 
     def change_only(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.only, tree, "only")
-        span = span_of(self, nodes_named(tree)[0])
-        if _word(tree) in ("drop", "d", "p"):
-            span = _others(span)
+        span = read_span(self, find_named_nodes(tree)[0])
+        if _first_word(tree) in ("drop", "d", "p"):
+            span = _invert_span(span)
         return replace(term, only=span)
 
     def change_keep(self, term: Term, tree: Tree) -> Term:
@@ -151,10 +151,10 @@ class ModifierReader:
 
     def keep(self, term: Term, tree: Tree) -> Keep:
         """Read one more `keep` or `drop` and return which dice stay; its words may be in either order."""
-        word = _word(tree)
+        word = _first_word(tree)
         dice_left = term.keep.count if term.keep else term.count
-        sides = [part.text.strip() for part in nodes_named(tree) if part.expr_name == "side"]
-        amounts = [part for part in nodes_named(tree) if part.expr_name == "amount"]
+        sides = [part.text.strip() for part in find_named_nodes(tree) if part.expr_name == "side"]
+        amounts = [part for part in find_named_nodes(tree) if part.expr_name == "amount"]
         count = self.number(amounts[0]) if amounts else 1
         if amounts and not 1 <= count <= dice_left:
             self.refuse(f"You can keep or drop 1 to {dice_left} dice here (you entered {count}).", tree)
@@ -175,28 +175,28 @@ class ModifierReader:
         return term.keep.within(inner, term.count) if term.keep else inner
 
     def change_limit(self, term: Term, tree: Tree) -> Term:
-        name: Literal["least", "most"] = "least" if _word(tree) in ("least", "min", "mi") else "most"
+        name: Literal["least", "most"] = "least" if _first_word(tree) in ("least", "min", "mi") else "most"
         self.refuse_repeat(getattr(term, name) is not None, tree, name)
-        value = self.number(nodes_named(tree)[0])
+        value = self.number(find_named_nodes(tree)[0])
         if not term.lowest <= value <= term.highest:
             self.refuse_faces(term, tree)
         return replace(term, least=value) if name == "least" else replace(term, most=value)
 
     def change_each(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.each, tree, "each")
-        value = self.number(nodes_named(tree)[0])
+        value = self.number(find_named_nodes(tree)[0])
         return replace(term, each=-value if "-" in tree.text else value)
 
     def change_double(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.double, tree, "double")
         if term.counting is None:
             self.refuse("Write `count` before `double`, as in `8d10 count 7+ double 10`.", tree)
-        spans = nodes_named(tree)
+        spans = find_named_nodes(tree)
         if not spans:
             return replace(term, double=term.counting)
         downward = term.counting.low is None
-        default_direction = ("down" if downward else "up") if _word(tree) == "ds" else ""
-        return replace(term, double=span_of(self, spans[0], default_direction))
+        default_direction = ("down" if downward else "up") if _first_word(tree) == "ds" else ""
+        return replace(term, double=read_span(self, spans[0], default_direction))
 
     def change_fail(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.failing, tree, "fail")
@@ -204,11 +204,11 @@ class ModifierReader:
 
     def failing_span(self, tree: Tree) -> Span:
         """Return the faces that reduce the count by one."""
-        return span_of(self, nodes_named(tree)[0], "down" if _word(tree) == "f" else "")
+        return read_span(self, find_named_nodes(tree)[0], "down" if _first_word(tree) == "f" else "")
 
     def change_tally(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.counting, tree, "count")
-        word, spans = _word(tree), nodes_named(tree)
+        word, spans = _first_word(tree), find_named_nodes(tree)
         if word in (">>", "<<"):
             value = self.number(spans[0])
             return replace(term, counting=Span(value, None) if word == ">>" else Span(None, value))
@@ -216,30 +216,32 @@ class ModifierReader:
             face = term.highest if word == "cs" else term.lowest
             return replace(term, counting=Span(face, face))
         default_direction = {"t": "up", "tl": "down"}.get(word, "")
-        return replace(term, counting=span_of(self, spans[0], default_direction))
+        return replace(term, counting=read_span(self, spans[0], default_direction))
 
     def change_parity(self, term: Term, tree: Tree) -> Term:
         self.refuse_repeat(term.counting, tree, "count")
-        return replace(term, counting=Span(None, None, parity="even" if _word(tree)[0] == "e" else "odd"))
+        return replace(
+            term, counting=Span(None, None, parity="even" if _first_word(tree)[0] == "e" else "odd")
+        )
 
     def change_advantage(self, term: Term, tree: Tree) -> Term:
         """Add dice of which the same number is kept: one more, two for `ea`, or as many as are written."""
-        word, amounts = _word(tree), nodes_named(tree)
+        word, amounts = _first_word(tree), find_named_nodes(tree)
         if term.keep or term.explode is not None or term.counting:
             self.refuse("Use advantage without `keep`, `explode` or `count`, as in `d20 adv`.", tree)
         extra = 2 if word == "ea" else 1
         if amounts:
             extra = self.number(amounts[0])
             if not 1 <= extra <= MAX_COUNT - term.count:
-                most = MAX_COUNT - term.count
-                self.refuse(f"You can roll 1 to {most} extra dice here (you entered {extra}).", tree)
+                max_extra = MAX_COUNT - term.count
+                self.refuse(f"You can roll 1 to {max_extra} extra dice here (you entered {extra}).", tree)
         elif term.count > 1:
             example = f"{term.count}{term.kind} adv1"
             self.refuse(f"Write how many extra dice to roll, as in `{example}`.", tree)
         return replace(term, count=term.count + extra, keep=Keep(term.count, lowest=word[0] == "d"))
 
 
-CHANGES: dict[str, Callable[[ModifierReader, Term, Tree], Term]] = {
+MODIFIER_METHODS: dict[str, Callable[[ModifierReader, Term, Tree], Term]] = {
     "explode": ModifierReader.change_explode,
     "reroll": ModifierReader.change_reroll,
     "only": ModifierReader.change_only,
@@ -255,10 +257,10 @@ CHANGES: dict[str, Callable[[ModifierReader, Term, Tree], Term]] = {
 """The function that changes a throw for each rule of the grammar."""
 
 
-def span_of(reader: ModifierReader, tree: Tree, default_direction: str = "") -> Span:
+def read_span(reader: ModifierReader, tree: Tree, default_direction: str = "") -> Span:
     """Read which faces are meant. default_direction: "up" or "down" if a number includes all beyond it."""
-    inner = nodes_named(tree)[0]
-    parts = nodes_named(inner)
+    inner = find_named_nodes(tree)[0]
+    parts = find_named_nodes(inner)
     match inner.expr_name:
         case "compare":
             sign, value = reader.sign(parts[0]), reader.number(parts[1])
@@ -266,7 +268,7 @@ def span_of(reader: ModifierReader, tree: Tree, default_direction: str = "") -> 
             high = {"<=": value, "<": value - 1, "=": value, "!=": value}.get(sign)
             return Span(low, high, outside=sign == "!=")
         case "negated":
-            span = span_of(reader, parts[0])
+            span = read_span(reader, parts[0])
             return replace(span, outside=not span.outside)
         case "parity_word":
             return Span(None, None, parity=cast(Any, inner.text.strip()))
@@ -287,14 +289,14 @@ def span_of(reader: ModifierReader, tree: Tree, default_direction: str = "") -> 
             return Span(value, value)
 
 
-def refuse_combination(term: Term) -> str | None:
+def explain_bad_combination(term: Term) -> str | None:
     """Return why modifiers do not go together; None where they do."""
     if (term.fades or term.once) and term.reroll and not term.apart:
         name = "penetrate" if term.fades else "explode once"
         return f"You can't combine `{name}` with `reroll`. Use `explode` instead."
     if term.only and (term.keep or term.counting or term.failing):
         return "Use `only` without `keep`, `count` or `vs`, because it adds up the dice that it picks."
-    if term.until and all(value in cast(Span, term.reroll) for value in _faces(term)):
+    if term.until and all(value in cast(Span, term.reroll) for value in _face_range(term)):
         return "Leave at least one face that is not re-rolled."
     if term.chained and term.keep and (term.counting or term.failing):
         return "You can't both keep and count dice that compound. Use `explode` instead of `compound`."
@@ -303,7 +305,7 @@ def refuse_combination(term: Term) -> str | None:
     return None
 
 
-def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]:
+def _list_other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]:
     """Return how other programs read a throw: a name, the throw, and the throw as they read it."""
     readings: list[tuple[str, Node, Node]] = []
     if term.apart:
@@ -315,10 +317,10 @@ def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]
         readings.append(("Re-roll as often as needed", term, replace(term, until=True)))
     if "e" in words and not term.once:
         readings.append(("Explode once", term, replace(term, once=True)))
-    return [reading for reading in readings if refuse_combination(cast(Term, reading[2])) is None]
+    return [reading for reading in readings if explain_bad_combination(cast(Term, reading[2])) is None]
 
 
-def _not_equal(term: Term) -> Node:
+def _read_as_not_equal(term: Term) -> Node:
     assert term.explode is not None
     span, plain_term = Span(term.explode.low, term.explode.low, outside=True), replace(term, explode=None)
     if term.count > 1:
@@ -326,7 +328,7 @@ def _not_equal(term: Term) -> Node:
     return Judged(plain_term, "!=", Constant(cast(int, span.low)))
 
 
-def _others(span: Span) -> Span:
+def _invert_span(span: Span) -> Span:
     if span.upward:
         return Span(None, cast(int, span.low) - 1)
     if span.low is None and not span.parity and not span.outside:
@@ -334,7 +336,7 @@ def _others(span: Span) -> Span:
     return replace(span, outside=not span.outside)
 
 
-def _word(tree: Tree) -> str:
+def _first_word(tree: Tree) -> str:
     text: str = tree.text.strip()
     bang = re.match(r"!!?p?(?![a-z])", text)
     if bang:
@@ -347,5 +349,5 @@ def _word(tree: Tree) -> str:
     return text
 
 
-def _faces(term: Term) -> range:
+def _face_range(term: Term) -> range:
     return range(term.lowest, term.highest + 1)

@@ -95,8 +95,8 @@ class Keep:
     def within(self, keep: Keep, dice: int) -> Keep:
         """Return what stays of so many dice when these are kept first, and `keep` of what is left."""
         low, high = self._places(dice)
-        inner_low, inner_high = keep._places(high - low)
-        return Keep.between(low + inner_low, low + inner_high, dice)
+        kept_low, kept_high = keep._places(high - low)
+        return Keep.between(low + kept_low, low + kept_high, dice)
 
     @staticmethod
     def between(low: int, high: int, dice: int) -> Keep:
@@ -185,8 +185,8 @@ class Term:
         """Return the amount that a die of this value adds to the result."""
         if self.counting or self.failing:
             hit = self.counting is not None and value in self.counting
-            doubled = hit and self.double is not None and value in self.double
-            return hit + doubled - (self.failing is not None and value in self.failing and not hit)
+            counts_twice = hit and self.double is not None and value in self.double
+            return hit + counts_twice - (self.failing is not None and value in self.failing and not hit)
         return value if self.only is None or value in self.only else 0
 
     @property
@@ -197,8 +197,8 @@ class Term:
     @property
     def chained(self) -> bool:
         """Return whether a die with all that it earned is looked at as one, and not only added up."""
-        looked = self.keep or self.counting or self.failing or self.only or self.each
-        return self.compound and bool(looked)
+        is_judged_as_one = self.keep or self.counting or self.failing or self.only or self.each
+        return self.compound and bool(is_judged_as_one)
 
     @property
     def cut_short(self) -> float:
@@ -391,7 +391,7 @@ class Expression:
         return (replace(self, also=()), *self.also)
 
 
-def parts_of(node: Node) -> tuple[Node, ...]:
+def list_parts(node: Node) -> tuple[Node, ...]:
     """Return the parts directly below a node, in the order in which they are thrown."""
     match node:
         case Constant() | Term():
@@ -401,7 +401,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
         case Product():
             return (node.first, *(part for _, part in node.factors))
         case BestOf():
-            return singles(node)
+            return list_candidates(node)
         case CountOf():
             return node.parts
         case Judged():
@@ -412,27 +412,27 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return (node.part,)
 
 
-def noted_terms(node: Node, note: str = "") -> Iterator[tuple[Term, str]]:
+def iterate_noted_terms(node: Node, note: str = "") -> Iterator[tuple[Term, str]]:
     """Yield the throws of a part in order, each with its note; those of `vs` as counting throws."""
     if isinstance(node, Term):
         yield node, note
-    inner = node.note if isinstance(node, WithNote | Versus) else ""
-    for part in parts_of(node):
-        yield from noted_terms(part, inner)
+    part_note = node.note if isinstance(node, WithNote | Versus) else ""
+    for part in list_parts(node):
+        yield from iterate_noted_terms(part, part_note)
 
 
 def terms(node: Node) -> tuple[Term, ...]:
     """Return the throws of a part, in the order in which they are thrown."""
-    return tuple(term for term, _ in noted_terms(node))
+    return tuple(term for term, _ in iterate_noted_terms(node))
 
 
-def singles(pool: BestOf) -> tuple[Node, ...]:
+def list_candidates(pool: BestOf) -> tuple[Node, ...]:
     """Return the parts among which a pool chooses: several parts, or the dice of its one part."""
     if len(pool.parts) > 1:
         return pool.parts
     return tuple(replace(term, count=1) for term in terms(pool.parts[0]) for _ in range(term.count))
 
 
-def bare(node: Node) -> Node:
+def without_note(node: Node) -> Node:
     """Return a part without its note."""
     return node.part if isinstance(node, WithNote) else node

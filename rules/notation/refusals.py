@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from rules.refusals import InvalidInput
 
-Reads = Callable[[str], bool]
+CanBeRead = Callable[[str], bool]
 """Whether a line can be read as dice notation."""
 
 COLUMNS = 38
@@ -25,7 +25,7 @@ WORDS = (
 )  # fmt: skip
 """Words of the notation that a misspelt word is compared with."""
 
-ELSEWHERE = {
+FOREIGN_WORDS = {
     "u": "Unique dice are not supported. To re-roll 1s, write `4d6 reroll 1`.",
     "uo": "Unique dice are not supported. To re-roll 1s, write `4d6 reroll 1`.",
     "sf": "To subtract one for each 1, write `8d10 count 7+ fail 1`.",
@@ -37,7 +37,7 @@ ELSEWHERE = {
 }
 """Words of other programs, and what to write here."""
 
-SIGNS = {
+FOREIGN_SIGNS = {
     "?": "To add a label, write it after `#`, as in `1d20 # to hit?`.",
     "@": "Enter the number itself, because there are no character sheets here.",
     "$": "Enter the number itself, because there are no character sheets here.",
@@ -49,12 +49,12 @@ SIGNS = {
 }
 """Signs that have no meaning here, and what to write."""
 
-NEXT_PART = "`+` or a comparison, or end the roll"
+NEXT_PART_WANTED = "`+` or a comparison, or end the roll"
 """What can follow a part that is complete."""
 
 _OPERAND_WANTED = re.compile(r"(^|[-+*/^(,{;]|>=|<=|!=|[<>=#])\s*$")
 _FACES_WANTED = re.compile(r"(count|only|fail|least|most|min|max|mi|ma|reroll|rr|ir|rg|irg|t|tl|double)\s*$")
-_REMARK = re.compile(r"[a-z'’]+([ ,.!?:'’-]+[a-z'’]+)*[ .!?]*$", re.IGNORECASE)
+_REMARK_PATTERN = re.compile(r"[a-z'’]+([ ,.!?:'’-]+[a-z'’]+)*[ .!?]*$", re.IGNORECASE)
 
 
 class Misread(InvalidInput):
@@ -76,78 +76,93 @@ def is_remark(text: str) -> bool:
     """Return whether a text is a player's own words, none of which belongs or nearly belongs to the
     notation.
     """
-    if not _REMARK.match(text.strip()):
+    if not _REMARK_PATTERN.match(text.strip()):
         return False
     words = re.findall(r"[a-z]+", text.lower())
-    known_words = {*WORDS, *ELSEWHERE}
+    known_words = {*WORDS, *FOREIGN_WORDS}
     return len(text.strip()) > 2 and not any(
         word in known_words or (len(word) > 2 and get_close_matches(word, WORDS, 1, 0.84)) for word in words
     )
 
 
-def refuse_at(text: str, place: int, reads: Reads) -> Misread:
+def build_refusal(text: str, place: int, can_be_read: CanBeRead) -> Misread:
     """Return the refusal of a text that makes no sense from this place on."""
-    lower, unread = text.lower(), text[place:]
-    before = lower[:place]
+    lower_text, unread = text.lower(), text[place:]
+    text_before = lower_text[:place]
     if not unread.strip():
-        unclosed = _unclosed(lower)
-        if unclosed is not None:
-            close = ")" if text[unclosed] == "(" else "}"
-            return Misread(f"Close this `{text[unclosed]}` with `{close}`.", text, unclosed, unclosed + 1)
-        wanted = _wanted(before)
-        step = "Complete its last part, or leave it out" if wanted == NEXT_PART else f"Add {wanted}"
+        unclosed_place = _find_unclosed(lower_text)
+        if unclosed_place is not None:
+            closing_sign = ")" if text[unclosed_place] == "(" else "}"
+            return Misread(
+                f"Close this `{text[unclosed_place]}` with `{closing_sign}`.",
+                text,
+                unclosed_place,
+                unclosed_place + 1,
+            )
+        wanted_part = _describe_wanted(text_before)
+        step = (
+            "Complete its last part, or leave it out"
+            if wanted_part == NEXT_PART_WANTED
+            else f"Add {wanted_part}"
+        )
         return Misread(f"This roll is not finished. {step}.", text, len(text), len(text) + 1)
     place += len(unread) - len(unread.lstrip())
-    unread = lower[place:]
-    if re.search(r"(vs|versus|against)\s*\d*$", before) and re.match(r"[dwk]\d", unread):
+    unread = lower_text[place:]
+    if re.search(r"(vs|versus|against)\s*\d*$", text_before) and re.match(r"[dwk]\d", unread):
         sentence = "Write a number after `vs`. To compare two totals, write `2d6 > 2d6`."
         return Misread(sentence, text, place, place + 1)
     word = re.match(r"[^\W\d_]+", unread)
-    if word and re.search(r"(^|[^a-z0-9])[dwk]$", before):
-        place, word = place - 1, re.match(r"[^\W\d_]+", lower[place - 1 :])
-        before = lower[:place]
+    if word and re.search(r"(^|[^a-z0-9])[dwk]$", text_before):
+        place, word = place - 1, re.match(r"[^\W\d_]+", lower_text[place - 1 :])
+        text_before = lower_text[:place]
     if word:
-        return _refuse_word(text, place, word[0], before, reads)
-    for sign, sentence in SIGNS.items():
+        return _build_word_refusal(text, place, word[0], text_before, can_be_read)
+    for sign, sentence in FOREIGN_SIGNS.items():
         if unread.startswith(sign):
             return Misread(sentence, text, place, place + len(sign))
-    if unread[0] == "," and re.match(r",\d{3}(?!\d)", unread) and before[-1:].isdigit():
-        without_commas = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-        return Misread(f"Write numbers without commas: `{_short(without_commas)}`.", text, place, place + 1)
-    separated = f"{text[:place]};{text[place + 1 :]}"
-    if re.match(r",\s*\d*[dw]\d", unread) and reads(separated):
-        example = separated if len(separated) <= MAX_EXAMPLE_LENGTH else "2d6; 3d8"
-        return Misread(f"Put `;` between different rolls, as in `{example}`.", text, place, place + 1)
-    if re.match(r",\d", unread) and before[-1:].isdigit():
+    if unread[0] == "," and re.match(r",\d{3}(?!\d)", unread) and text_before[-1:].isdigit():
+        corrected_text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+        return Misread(f"Write numbers without commas: `{_shorten(corrected_text)}`.", text, place, place + 1)
+    separated_text = f"{text[:place]};{text[place + 1 :]}"
+    if re.match(r",\s*\d*[dw]\d", unread) and can_be_read(separated_text):
+        example_text = separated_text if len(separated_text) <= MAX_EXAMPLE_LENGTH else "2d6; 3d8"
+        return Misread(f"Put `;` between different rolls, as in `{example_text}`.", text, place, place + 1)
+    if re.match(r",\d", unread) and text_before[-1:].isdigit():
         return Misread("Use whole numbers only.", text, place, place + 1)
-    counted = re.search(r"(count|only|double|fail|cs|cf|c)\s*$", before)
-    added = re.match(r"(\d+)\+[\d(dwk]", unread)
-    if counted and added:
-        name, face = counted[1], added[1]
+    count_match = re.search(r"(count|only|double|fail|cs|cf|c)\s*$", text_before)
+    plus_match = re.match(r"(\d+)\+[\d(dwk]", unread)
+    if count_match and plus_match:
+        name, face = count_match[1], plus_match[1]
         sentence = (
             f"Put spaces around the second `+`. `{name} {face}+ + 1` means {face} or more, "
             f"and `{name} {face} + 1` means only {face}."
         )
         return Misread(sentence, text, place, place + 1)
     token = re.match(r"\d+|>=|<=|!=|.", unread)
-    example = token[0] if token else unread[0]
-    end = place + len(example)
+    example_text = token[0] if token else unread[0]
+    end = place + len(example_text)
     head, tail = text[:place].rstrip(), text[place:]
-    glued = text[:place][-1:].isdigit() and text[end : end + 1].isdigit()
-    corrections = [] if glued else [text[:place] + text[end:]]
-    if example.isdigit():
+    joins_digits = text[:place][-1:].isdigit() and text[end : end + 1].isdigit()
+    corrections = [] if joins_digits else [text[:place] + text[end:]]
+    if example_text.isdigit():
         corrections = [f"{head} count {tail}"] * (not tail.isdigit()) + [f"{head} + {tail}"]
-    return Misread(_not_understood(example, before, corrections, reads), text, place, end)
+    return Misread(
+        _explain_not_understood(example_text, text_before, corrections, can_be_read), text, place, end
+    )
 
 
-def _refuse_word(text: str, place: int, word: str, text_before: str, reads: Reads) -> Misread:
+def _build_word_refusal(
+    text: str, place: int, word: str, text_before: str, can_be_read: CanBeRead
+) -> Misread:
     end = place + len(word)
-    quoted = text[place:end] if len(word) <= 20 else f"{text[place : place + 20]}..."
+    quoted_text = text[place:end] if len(word) <= 20 else f"{text[place : place + 20]}..."
     if text_before.rstrip().endswith(tuple("0123456789")) and word in ("x", "times"):
         number = text[end:].strip()
-        turned = f"{number}x {text[:place].strip()}"
+        turned_text = f"{number}x {text[:place].strip()}"
         example = (
-            turned if number.isdecimal() and len(turned) <= MAX_EXAMPLE_LENGTH and reads(turned) else "3x 2d6"
+            turned_text
+            if number.isdecimal() and len(turned_text) <= MAX_EXAMPLE_LENGTH and can_be_read(turned_text)
+            else "3x 2d6"
         )
         sentence = f"Put the number of rolls first, as in `{example}`. To multiply, write `*`."
         return Misread(sentence, text, place, end)
@@ -159,46 +174,61 @@ def _refuse_word(text: str, place: int, word: str, text_before: str, reads: Read
     if word in ("d", "w", "k") and not text[end : end + 1].isdigit():
         return Misread("Add the number of sides, as in `d6`.", text, end, end + 1)
     remark = text[place:].strip()
-    if word in ELSEWHERE and len(re.findall(r"[^\W\d_]+", remark)) < 3:
-        return Misread(ELSEWHERE[word], text, place, end)
+    if word in FOREIGN_WORDS and len(re.findall(r"[^\W\d_]+", remark)) < 3:
+        return Misread(FOREIGN_WORDS[word], text, place, end)
     if word == "each":
         sentence = "Write `+` or `-` and a number after `each`, as in `4d6 each +1`."
         return Misread(sentence, text, place, end)
     dice = re.search(r"\d*d\d.*", text[place:], re.IGNORECASE)
     if not text_before.strip() and dice:
-        return Misread(_not_understood(quoted, text_before, (dice[0],), reads), text, place, end)
+        return Misread(
+            _explain_not_understood(quoted_text, text_before, (dice[0],), can_be_read), text, place, end
+        )
     if word in WORDS:
-        return Misread(_not_understood(quoted, text_before, (), reads), text, place, end)
-    close = get_close_matches(word, WORDS, 1, 0.6) if text_before.strip() else []
-    if close and len(remark.split()) < 4:
-        corrected = f"{text[:place]}{close[0]}{text[end:]}"
-        suggestion = corrected if len(corrected) <= MAX_EXAMPLE_LENGTH and reads(corrected) else close[0]
-        return Misread(f"{_unknown(quoted, text_before)} Did you mean `{suggestion}`?", text, place, end)
+        return Misread(_explain_not_understood(quoted_text, text_before, (), can_be_read), text, place, end)
+    close_words = get_close_matches(word, WORDS, 1, 0.6) if text_before.strip() else []
+    if close_words and len(remark.split()) < 4:
+        corrected = f"{text[:place]}{close_words[0]}{text[end:]}"
+        suggestion = (
+            corrected if len(corrected) <= MAX_EXAMPLE_LENGTH and can_be_read(corrected) else close_words[0]
+        )
+        return Misread(
+            f"{_format_unknown(quoted_text, text_before)} Did you mean `{suggestion}`?", text, place, end
+        )
     if len(remark.split()) > 1 and text_before.strip():
         example = f"{text[:place].strip()} # {remark}"
         example = "1d20 # to hit" if len(example) > MAX_EXAMPLE_LENGTH else example
         sentence = f"To add a label, write it after `#`, as in `{example}`."
         return Misread(sentence, text, place, len(text.rstrip()))
-    return Misread(_not_understood(quoted, text_before, (), reads), text, place, end)
+    return Misread(_explain_not_understood(quoted_text, text_before, (), can_be_read), text, place, end)
 
 
-def _not_understood(quoted: str, text_before: str, corrections: Sequence[str], reads: Reads) -> str:
+def _explain_not_understood(
+    quoted: str, text_before: str, corrections: Sequence[str], can_be_read: CanBeRead
+) -> str:
     """Name what is not understood, and the first of these texts that can be read or what was expected."""
-    sentence = _unknown(quoted.replace("`", "'"), text_before)
-    for repair in corrections:
-        if len(repair) <= MAX_EXAMPLE_LENGTH and "`" not in repair and repair.strip() and reads(repair):
-            return f"{sentence} Did you mean `{repair.strip()}`?"
-    return f"{sentence} {'Continue' if text_before.strip() else 'Start'} with {_wanted(text_before)}."
+    sentence = _format_unknown(quoted.replace("`", "'"), text_before)
+    for correction in corrections:
+        if (
+            len(correction) <= MAX_EXAMPLE_LENGTH
+            and "`" not in correction
+            and correction.strip()
+            and can_be_read(correction)
+        ):
+            return f"{sentence} Did you mean `{correction.strip()}`?"
+    return (
+        f"{sentence} {'Continue' if text_before.strip() else 'Start'} with {_describe_wanted(text_before)}."
+    )
 
 
-def _unknown(quoted: str, text_before: str) -> str:
+def _format_unknown(quoted: str, text_before: str) -> str:
     read_part = text_before.strip()
     if not read_part or len(read_part) > MAX_EXAMPLE_LENGTH or "`" in read_part:
         return f"I don't understand `{quoted}` here."
     return f"I understand `{read_part}`, but not `{quoted}` after it."
 
 
-def _wanted(text_before: str) -> str:
+def _describe_wanted(text_before: str) -> str:
     if _OPERAND_WANTED.search(text_before):
         return "a number or dice, such as `2d6`"
     if re.search(r"\b(vs|versus|against)\s*$", text_before):
@@ -209,18 +239,18 @@ def _wanted(text_before: str) -> str:
         return "`+` or `-` and a number, as in `each +1`"
     if _FACES_WANTED.search(text_before):
         return "the faces, as in `count 7+` or `reroll 1`"
-    return NEXT_PART
+    return NEXT_PART_WANTED
 
 
-def _unclosed(text: str) -> int | None:
-    opened: list[int] = []
+def _find_unclosed(text: str) -> int | None:
+    open_places: list[int] = []
     for place, char in enumerate(text):
         if char in "({":
-            opened.append(place)
-        elif char in ")}" and opened:
-            opened.pop()
-    return opened[-1] if opened else None
+            open_places.append(place)
+        elif char in ")}" and open_places:
+            open_places.pop()
+    return open_places[-1] if open_places else None
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= MAX_EXAMPLE_LENGTH else "1000"

@@ -22,23 +22,23 @@ from rules.notation.nodes import (
     Term,
     Versus,
     WithNote,
-    bare,
-    parts_of,
+    list_parts,
     terms,
+    without_note,
 )
 
-BEFORE_FACES = ("explode", "compound", "penetrate", "once")
+WORDS_BEFORE_FACES = ("explode", "compound", "penetrate", "once")
 """Words behind which a comparison would say which faces are meant."""
 
 
 def describe(expression: Expression) -> str:
     """Write the expression in its canonical spelling, which parses to the same expression."""
-    text = "; ".join(_roll(roll) for roll in expression.rolls)
+    text = "; ".join(_format_roll(roll) for roll in expression.rolls)
     return f"{text} # {expression.comment}" if expression.comment else text
 
 
-def _roll(roll: Expression) -> str:
-    text = _text(roll.test, " + " if _has_modifiers(roll.test) else "+")
+def _format_roll(roll: Expression) -> str:
+    text = _format_node(roll.test, " + " if _has_modifiers(roll.test) else "+")
     return f"{roll.times}x {text}" if roll.times > 1 else text
 
 
@@ -48,103 +48,105 @@ def _has_modifiers(part: Node) -> bool:
         return " " in str(replace(part.term, each=0))
     if isinstance(part, Term):
         return " " in str(part)
-    return any(map(_has_modifiers, parts_of(part)))
+    return any(map(_has_modifiers, list_parts(part)))
 
 
-def counts_dice(left: Node, right: Node) -> bool:
+def is_dice_count(left: Node, right: Node) -> bool:
     """Return whether a throw compared with a number counts its dice, as most programs read it.
 
     So it is where several dice of the throw stay and the number is one that each of them can show.
     """
-    left = bare(left)
+    left = without_note(left)
     if not isinstance(left, Term) or not isinstance(right, Constant) or left.counting or left.only:
         return False
-    stay = left.keep.count if left.keep else left.count
-    most = 13 * left.highest if left.compound else left.highest
-    return stay > 1 and left.lowest <= right.value <= most
+    kept_count = left.keep.count if left.keep else left.count
+    max_value = 13 * left.highest if left.compound else left.highest
+    return kept_count > 1 and left.lowest <= right.value <= max_value
 
 
-def _judged(part: Judged, plus: str) -> str:
-    left = _text(part.left, plus)
-    ends_in_faces = left.split()[-1] in BEFORE_FACES
+def _format_comparison(part: Judged, plus: str) -> str:
+    left = _format_node(part.left, plus)
+    ends_in_faces = left.split()[-1] in WORDS_BEFORE_FACES
     first = part.right.parts[0][1] if isinstance(part.right, Sum) else part.right
-    if counts_dice(part.left, first) or ends_in_faces or isinstance(part.left, Judged):
+    if is_dice_count(part.left, first) or ends_in_faces or isinstance(part.left, Judged):
         left = f"({left})"
-    return f"{left} {part.sign} {_inner(part.right, plus, Judged)}"
+    return f"{left} {part.sign} {_format_inner(part.right, plus, Judged)}"
 
 
-def _sign(plus: str, *, adds: bool) -> str:
+def _format_sign(plus: str, *, adds: bool) -> str:
     return plus if adds else plus.replace("+", "-")
 
 
-def _text(node: Node, plus: str) -> str:
+def _format_node(node: Node, plus: str) -> str:
     match node:
         case Constant():
             return str(node.value)
         case Term():
             return str(node)
         case Judged():
-            return _judged(node, plus)
+            return _format_comparison(node, plus)
         case Versus():
             text = str(replace(node.term, each=0)) + (f" [{node.note}]" if node.note else "")
             if node.term.each:
-                text += _sign(plus, adds=node.term.each > 0) + str(abs(node.term.each))
+                text += _format_sign(plus, adds=node.term.each > 0) + str(abs(node.term.each))
             return f"{text} vs {node.target}"
         case Absolute():
-            return f"abs({_text(node.part, plus)})"
+            return f"abs({_format_node(node.part, plus)})"
         case Rounded():
-            return f"{node.how}({_text(node.part, plus)})"
+            return f"{node.how}({_format_node(node.part, plus)})"
         case BestOf():
-            parts = ", ".join(_inner(part, plus, Judged) for part in node.parts)
+            parts = ", ".join(_format_inner(part, plus, Judged) for part in node.parts)
             number = len(node.parts) if len(node.parts) > 1 else sum(term.count for term in terms(node))
             return f"{{{parts}}} {node.keep.text(number)}"
         case CountOf():
             failing = f" fail {node.failing}" if node.failing else ""
-            parts = ", ".join(_inner(part, plus, Judged) for part in node.parts)
+            parts = ", ".join(_format_inner(part, plus, Judged) for part in node.parts)
             return f"{{{parts}}} count {node.counting}{failing}"
         case Rest():
-            return f"{_tight(node.part, plus)}%{node.by}"
+            return f"{_format_operand(node.part, plus)}%{node.by}"
         case Raised():
-            return f"{_tight(node.part, plus)}^{node.by}"
+            return f"{_format_operand(node.part, plus)}^{node.by}"
         case Negative():
-            return "-" + _inner(node.part, plus, Sum, Product, Rest, Judged)
+            return "-" + _format_inner(node.part, plus, Sum, Product, Rest, Judged)
         case Sum():
             (_, first), *others = node.parts
             kinds = Sum, CountOf, Judged
-            text = _inner(first, plus, *kinds)
+            text = _format_inner(first, plus, *kinds)
             for adds, part in others:
-                text += _sign(plus, adds=adds) + _inner(part, plus, *kinds, *(() if adds else (Negative,)))
+                text += _format_sign(plus, adds=adds) + _format_inner(
+                    part, plus, *kinds, *(() if adds else (Negative,))
+                )
             return text
         case Product():
-            text = _inner(node.first, plus, Sum, Product, Judged)
+            text = _format_inner(node.first, plus, Sum, Product, Judged)
             for multiplies, part in node.factors:
                 sign = plus.replace("+", "*" if multiplies else "/")
-                text += sign + _inner(part, plus, Sum, Product, Rest, Judged)
+                text += sign + _format_inner(part, plus, Sum, Product, Rest, Judged)
             return text
         case WithNote():
-            inner = _inner(node.part, plus, Sum, Product, Negative, Rest, Raised, Judged)
+            inner = _format_inner(node.part, plus, Sum, Product, Negative, Rest, Raised, Judged)
             return f"{inner} [{node.note}]"
 
 
-def _tight(node: Node, plus: str) -> str:
-    text = _text(node, plus)
+def _format_operand(node: Node, plus: str) -> str:
+    text = _format_node(node, plus)
     return text if isinstance(node, Term | Constant) and " " not in text else f"({text})"
 
 
-def _inner(node: Node, plus: str, *grouped: type) -> str:
-    text = _text(node, plus)
+def _format_inner(node: Node, plus: str, *grouped: type) -> str:
+    text = _format_node(node, plus)
     return f"({text})" if isinstance(node, (*grouped, Versus)) else text
 
 
 def explain(expression: Expression) -> str:
     """Explain in plain words what was understood, without the comment."""
-    rolls = [_explained_roll(roll) for roll in expression.rolls]
+    rolls = [_explain_roll(roll) for roll in expression.rolls]
     return rolls[0] if len(rolls) == 1 else f"{len(rolls)} rolls: " + "; ".join(rolls)
 
 
-def _explained_roll(roll: Expression) -> str:
-    test = bare(roll.test)
-    text = _words(test, top=True)
+def _explain_roll(roll: Expression) -> str:
+    test = without_note(roll.test)
+    text = _explain_node(test, top=True)
     if roll.times > 1:
         rolls = f"{roll.times} separate rolls"
         is_clause = isinstance(test, Judged | CountOf)
@@ -156,77 +158,97 @@ def _explained_roll(roll: Expression) -> str:
 def _divides(node: Node) -> bool:
     if isinstance(node, Rounded):
         return False
-    by = [multiplies for multiplies, _ in node.factors] if isinstance(node, Product) else []
-    return not all(by) or any(map(_divides, parts_of(node)))
+    multiplications = [multiplies for multiplies, _ in node.factors] if isinstance(node, Product) else []
+    return not all(multiplications) or any(map(_divides, list_parts(node)))
 
 
-def _words(node: Node, *, top: bool = False) -> str:
+def _explain_node(node: Node, *, top: bool = False) -> str:
     match node:
         case Term():
-            phrases = term_words(node)
+            phrases = describe_term(node)
             dice = replace(Term(node.count, node.sides), fate=node.fate)
             if not phrases:
                 return str(dice)
             return f"{dice}, {', '.join(phrases)}" if top else f"{dice} ({', '.join(phrases)})"
         case Versus():
-            return f"{_words(node.term, top=top)}, count dice that reach {node.target}"
+            return f"{_explain_node(node.term, top=top)}, count dice that reach {node.target}"
         case Judged():
-            is_what = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "=": "exactly"}
-            right, left = _words(node.right), _words(node.left)
-            relation = is_what.get(node.sign, "anything but")
-            adds_up = isinstance(bare(node.left), Term | Sum | Product)
+            relations = {
+                ">=": "at least",
+                "<=": "at most",
+                ">": "more than",
+                "<": "less than",
+                "=": "exactly",
+            }
+            right, left = _explain_node(node.right), _explain_node(node.left)
+            relation = relations.get(node.sign, "anything but")
+            adds_up = isinstance(without_note(node.left), Term | Sum | Product)
             total = "the total of " if adds_up and sum(term.count for term in terms(node.left)) > 1 else ""
             return f"is {total}{left} {relation} {right}"
         case Sum():
             (_, first), *others = node.parts
-            text = _words(first) if isinstance(first, Sum | Product | Negative) else _inside(first)
-            return text + "".join(f" {'+' if adds else '-'} {_inside(part)}" for adds, part in others)
+            text = (
+                _explain_node(first)
+                if isinstance(first, Sum | Product | Negative)
+                else _explain_inside(first)
+            )
+            return text + "".join(f" {'+' if adds else '-'} {_explain_inside(part)}" for adds, part in others)
         case Product():
-            text = _inside(node.first)
-            return text + "".join(f" {'*' if by else '/'} {_inside(part)}" for by, part in node.factors)
+            text = _explain_inside(node.first)
+            return text + "".join(
+                f" {'*' if by else '/'} {_explain_inside(part)}" for by, part in node.factors
+            )
         case Negative():
-            return f"minus {_inside(node.part)}"
+            return f"minus {_explain_inside(node.part)}"
         case WithNote():
-            return _words(node.part, top=top)
+            return _explain_node(node.part, top=top)
         case Absolute():
-            return f"the absolute value of {_inside(node.part)}"
+            return f"the absolute value of {_explain_inside(node.part)}"
         case Rest():
-            return f"the remainder of {_inside(node.part)} divided by {node.by}"
+            return f"the remainder of {_explain_inside(node.part)} divided by {node.by}"
         case Raised():
-            return f"{_inside(node.part)} to the power of {node.by}"
+            return f"{_explain_inside(node.part)} to the power of {node.by}"
         case Rounded():
             roundings = {
                 "floor": "rounded down",
                 "ceil": "rounded up",
                 "round": "rounded to the nearest whole number",
             }
-            return f"({_words(node.part)}, {roundings[node.how]})"
+            return f"({_explain_node(node.part)}, {roundings[node.how]})"
         case BestOf():
-            of_what = "of all dice in" if len(node.parts) == 1 else "of"
-            parts = ", ".join(map(_words, node.parts))
+            source_text = "of all dice in" if len(node.parts) == 1 else "of"
+            parts = ", ".join(map(_explain_node, node.parts))
             end = "lowest" if node.keep.lowest else "highest"
-            return f"{_end(end, node.keep.count)} {of_what} ({parts})"
+            return f"{_format_end(end, node.keep.count)} {source_text} ({parts})"
         case CountOf():
-            failing = f", subtract one for each that comes to {_span(node.failing)}" if node.failing else ""
-            parts = ", ".join(map(_words, node.parts))
-            return f"count how many of ({parts}) come to {_span(node.counting)}{failing}"
+            failing = (
+                f", subtract one for each that comes to {_describe_span(node.failing)}"
+                if node.failing
+                else ""
+            )
+            parts = ", ".join(map(_explain_node, node.parts))
+            return f"count how many of ({parts}) come to {_describe_span(node.counting)}{failing}"
         case Constant():
             return str(node.value)
 
 
-def _inside(node: Node) -> str:
-    text = _words(node)
-    return text if isinstance(bare(node), Term | Constant | Rounded) else f"({text})"
+def _explain_inside(node: Node) -> str:
+    text = _explain_node(node)
+    return text if isinstance(without_note(node), Term | Constant | Rounded) else f"({text})"
 
 
-def term_words(term: Term) -> list[str]:
+def describe_term(term: Term) -> list[str]:
     """Describe what happens to the dice of a throw, step by step, as players would."""
     words = []
     if term.reroll:
-        repetition = "until they show something else" if term.until else "once"
-        words.append(f"re-roll {_span(term.reroll, plural=True)} {repetition}")
+        repetition_text = "until they show something else" if term.until else "once"
+        words.append(f"re-roll {_describe_span(term.reroll, plural=True)} {repetition_text}")
     if term.explode is not None:
-        faces = f"{term.highest}s" if term.explode.low == term.highest else _span(term.explode, plural=True)
+        faces = (
+            f"{term.highest}s"
+            if term.explode.low == term.highest
+            else _describe_span(term.explode, plural=True)
+        )
         text = f"exploding {faces}" + (", at most one extra die each" if term.once else "")
         if term.fades:
             text += ", with -1 to each extra die"
@@ -238,35 +260,35 @@ def term_words(term: Term) -> list[str]:
     if term.each:
         words.append(f"{term.each:+d} to each die")
     if term.keep:
-        one_by_one = " (extra dice are kept or dropped separately)" if term.apart else ""
-        words.append(_keep_words(term) + one_by_one)
+        separately_text = " (extra dice are kept or dropped separately)" if term.apart else ""
+        words.append(_describe_keep(term) + separately_text)
     if term.only:
-        words.append(f"add up only {_span(term.only, plural=True)}")
+        words.append(f"add up only {_describe_span(term.only, plural=True)}")
     if term.counting:
-        words.append(f"count dice that show {_span(term.counting)}")
+        words.append(f"count dice that show {_describe_span(term.counting)}")
     if term.double:
-        words.append(f"{_span(term.double, plural=True)} count twice")
+        words.append(f"{_describe_span(term.double, plural=True)} count twice")
     if term.failing:
-        words.append(f"subtract one for each die that shows {_span(term.failing)}")
+        words.append(f"subtract one for each die that shows {_describe_span(term.failing)}")
     return words
 
 
-def _keep_words(term: Term) -> str:
+def _describe_keep(term: Term) -> str:
     keep = term.keep
     assert keep is not None
     if keep.skip:
         low = term.count - keep.skip - keep.count
-        return f"drop {_end('lowest', low)} and {_end('highest', keep.skip)}"
-    return f"keep {_end('lowest' if keep.lowest else 'highest', keep.count)}"
+        return f"drop {_format_end('lowest', low)} and {_format_end('highest', keep.skip)}"
+    return f"keep {_format_end('lowest' if keep.lowest else 'highest', keep.count)}"
 
 
-def _end(end: str, count: int) -> str:
+def _format_end(end: str, count: int) -> str:
     return f"the {end} {count}" if count > 1 else f"the {end}"
 
 
-def _span(span: Span, *, plural: bool = False) -> str:
+def _describe_span(span: Span, *, plural: bool = False) -> str:
     if span.outside:
-        return f"anything but {_span(replace(span, outside=False))}"
+        return f"anything but {_describe_span(replace(span, outside=False))}"
     if span.parity:
         return f"{span.parity} numbers" if plural else f"an {span.parity} number"
     if span.low is None:

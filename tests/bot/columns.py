@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from bot.games.fracd_earth.figures import read_typed as read_card
-from bot.games.warzone.roster_actions import read_typed
+from bot.games.warzone.roster_actions import read_typed_profile
 from bot.replies.fit import FENCE
 from bot.replies.reply import COLUMNS, Reply
 from bot.replies.weight import weighed
@@ -19,7 +19,7 @@ JSON_OR_HASH = re.compile(r"[0-9a-f]+|[\[{].*[\]}],?")
 READS: dict[str, Callable[[str], object]] = {
     "fracd_earth": read_card,
     "soluna": read_profile,
-    "warzone": read_typed,
+    "warzone": read_typed_profile,
 }
 """How a game reads a profile that it wrote out."""
 

@@ -25,7 +25,7 @@ from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import SETUP, Encounter
 from bot.table.reaction_windows import GoOn, window_of
-from bot.table.realdice import EnterFaces, entered
+from bot.table.realdice import EnterFaces, list_entered_faces
 from bot.table.request import Answer, Request
 from bot.table.session.encounters import NextStep, Ready
 from bot.table.waits import unready
@@ -208,7 +208,7 @@ class Table:
             if pending is None or len(left) < 2:
                 owner = pending.thrower if pending is not None else ""
                 return await self.do(owner or who, EnterFaces(tuple(left)))
-            asked = int(pending.wanted.split()[0]) + pending.told - len(entered(pending))
+            asked = int(pending.wanted.split()[0]) + pending.told - len(list_entered_faces(pending))
             now, left = left[:asked], left[asked:]
             answer = await self.do(pending.thrower or who, EnterFaces(tuple(now), pending.id))
             if not left or not answer.changed:

@@ -17,9 +17,9 @@ from bot.actions import (
     BadId,
     from_json,
     number_in,
-    numbered,
     parts,
     raw_of,
+    reference_by_number,
     to_json,
     with_text,
 )
@@ -242,7 +242,7 @@ def test_numbers_without_end_are_none(inches: str) -> None:
 
 @pytest.mark.parametrize("number", [0, 7, 10**15, MAX_NUMBER - 1])
 def test_what_is_called_by_its_number_is_read_again(number: int) -> None:
-    assert number_in(numbered(number)) == number
+    assert number_in(reference_by_number(number)) == number
     assert number_in(str(number), "") == number
 
 

@@ -22,7 +22,7 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.table.game import GAMES, Types
 from bot.table.rosters.crew_state import Standing
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.rosters.printing import PrintCrew, files_of, sheet_of
+from bot.table.rosters.printing import PrintCrew, make_files, make_sheet
 from rules.systems.counterblast.core.library import load
 from rules.systems.fracd_earth.profile import Profile as CrewCard
 from rules.systems.fracd_earth.weapons import Weapon as Effect
@@ -55,9 +55,9 @@ def test_the_card_of_a_renamed_member_names_its_statblock(table: Table, system: 
     now = samples(system)[0]
     member = now.members[0]
     statblock = member.name.rsplit(" ", 1)[0]
-    assert not sheet_of(now).cards[0].kind.startswith(statblock), "a number is no other name"
+    assert not make_sheet(now).cards[0].kind.startswith(statblock), "a number is no other name"
     member.name = "Old Bess"
-    assert sheet_of(now).cards[0].kind.startswith(f"{statblock}: ")
+    assert make_sheet(now).cards[0].kind.startswith(f"{statblock}: ")
 
 
 def test_effects_of_counterblast_are_told_with_their_figures() -> None:
@@ -74,7 +74,7 @@ def test_effects_of_counterblast_are_told_with_their_figures() -> None:
 def test_nothing_runs_out_of_the_paper_and_nobody_is_missing(table: Table, system: str, paper: str) -> None:
     across, down = PAPERS[paper]
     for now in samples(system):
-        sheet = sheet_of(now)
+        sheet = make_sheet(now)
         pages = lay_out(sheet, paper)
         told = " ".join(mark.words for page in pages for mark in page if isinstance(mark, TextAt))
         for member in now.members:
@@ -93,7 +93,7 @@ def test_nothing_runs_out_of_the_paper_and_nobody_is_missing(table: Table, syste
 @pytest.mark.parametrize("system", sorted(GAMES))
 def test_a_box_for_each_point_of_life(table: Table, system: str) -> None:
     for now in samples(system):
-        for card, member in zip(sheet_of(now).cards, now.members, strict=True):
+        for card, member in zip(make_sheet(now).cards, now.members, strict=True):
             words = ("Life", "W", "STR", "Wounds", "Health", "Capacity")
             life = next(count for name, count in card.boxes if name in words)
             if system == "counterblast":
@@ -117,7 +117,7 @@ def test_a_vehicle_has_boxes_of_its_own(
     for place, one in enumerate(played.recruits(), 1):
         if one.name == key or place == 1:
             rows.append(MemberRow(1, place, one.name, played.profile(one.key), one.points))
-    sheet = sheet_of(Standing(CrewRow(1, 1, 1, system, "Drivers"), rows))
+    sheet = make_sheet(Standing(CrewRow(1, 1, 1, system, "Drivers"), rows))
     walks, drives = (dict(card.boxes) for card in sheet.cards)
     assert has <= set(drives) - set(walks)
     assert not lacks & set(drives)
@@ -127,7 +127,7 @@ def test_a_vehicle_has_boxes_of_its_own(
 
 def test_what_is_fearless_has_no_box_for_panic(table: Table) -> None:
     """But a Beast has: it may be a Watchdog, which is Panicked once its owner is gone."""
-    cards = {card.name: dict(card.boxes) for now in samples("counterblast") for card in sheet_of(now).cards}
+    cards = {card.name: dict(card.boxes) for now in samples("counterblast") for card in make_sheet(now).cards}
     assert "Panicked" not in cards["HOpR Bot 6"]
     assert "Panicked" in cards["Skip Westmoreland 2"]
 
@@ -139,12 +139,12 @@ def test_conditions_of_counterblast_are_told_with_figures_where_something_brings
         "weapons: Torch (natural, melee, reach 1, Pwr 5, burning, knockback)"
     )
     rows = [MemberRow(1, 1, "Smap", played.profile("smap"), 31)]
-    assert "Burning" not in dict(sheet_of(Standing(CrewRow(1, 1, 1, "counterblast", "x"), rows)).quick)
+    assert "Burning" not in dict(make_sheet(Standing(CrewRow(1, 1, 1, "counterblast", "x"), rows)).quick)
     assert isinstance(played, Types)
     typed = played.typed(burner, "")
     assert typed is not None
     rows.append(MemberRow(1, 2, typed[0], typed[1], typed[2]))
-    told = dict(sheet_of(Standing(CrewRow(1, 1, 1, "counterblast", "x"), rows)).quick)
+    told = dict(make_sheet(Standing(CrewRow(1, 1, 1, "counterblast", "x"), rows)).quick)
     assert "1 hit with Power 5" in told["Burning"]
     assert "7+" in told["Panicked"]
     assert "6 in (base S)" in told["Knockback"]
@@ -188,7 +188,7 @@ async def test_each_model_is_a_small_card_to_cut_out(table: Table) -> None:
 @pytest.mark.parametrize("system", sorted(GAMES))
 def test_no_word_of_a_small_card_is_cut(table: Table, system: str) -> None:
     for now in samples(system):
-        sheet = sheet_of(now)
+        sheet = make_sheet(now)
         marks = [mark for page in lay_out_cards(sheet, "A4") for mark in page if isinstance(mark, TextAt)]
         told = Counter(word for mark in marks for word in mark.words.split())
         rows = (row for card in sheet.cards for row in card.weapons)
@@ -345,7 +345,7 @@ def test_a_long_name_is_told_of_its_page(table: Table) -> None:
         for place, name in enumerate((*(f"Crew Bot {n}" for n in range(20)), long, "Crew Bot"), 1)
     ]
     now = Standing(CrewRow(1, 1, 1, "soluna", "Many"), rows)
-    _, *pages = files_of(sheet_of(now), "print", "A4")
+    _, *pages = make_files(make_sheet(now), "print", "A4")
     named = [one.words.partition(": ")[2].split(", ") for one in pages]
     assert [name for page in named for name in page] == [one.name for one in rows]
 

@@ -16,7 +16,7 @@ from bot.games.soluna.look_actions import Look
 from bot.table.game import game_of
 from bot.table.request import Answer
 from bot.table.session.encounters import StartDemo
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from rules.sections import cited
 from tests.bot.tables import Table
 from tests.games import SYSTEMS
@@ -61,7 +61,7 @@ async def test_undo_stands_on_the_panel_before_the_game_begins(table: Table, sys
     """In every game at the same place, behind what is set up, and nowhere else."""
     await table.done("anna", StartDemo(system))
     encounter = await table.encounter()
-    shown = with_ways(encounter, game_of(encounter).panel(encounter))
+    shown = add_action_buttons(encounter, game_of(encounter).panel(encounter))
     assert [button.label for button in shown.buttons][-3:] == ["Set up...", "Undo", "More..."]
     more = await table.press("anna", Answer(shown), "More...")
     assert "Undo" not in [button.label for button in more.reply.buttons]

@@ -23,7 +23,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.state.ground import write_fire
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.sight import clear_clouds
-from bot.games.counterblast.templates.coverage import landed_at, lying_under
+from bot.games.counterblast.templates.coverage import find_landing_spot, find_models_under
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.fracd_earth.attack_actions import Attack as FracdAttack
 from bot.games.fracd_earth.move_actions import Move as FracdMove
@@ -49,9 +49,9 @@ from bot.table.board.routes import KnowsPaces, planned
 from bot.table.board.surface import board_of, clouds_on, hidden_places, place_of
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.odds.attacks import with_chances
+from bot.table.odds.attacks import add_chances
 from bot.table.odds.targets import MeasureModels
-from bot.table.offers.forms import begun, form_of
+from bot.table.offers.forms import begin_draft, build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import window_of
 from bot.table.session.board_actions import (
@@ -758,7 +758,7 @@ async def test_further_targets_of_a_burst_are_measured(table: Table) -> None:
         Looking((await table.loaded()).book(), table.actor("anna")),
         InfinityShoot("Angus", "Tracker"),
     )
-    draft = begun(looking.act(shot), shot)
+    draft = begin_draft(looking.act(shot), shot)
     assert isinstance(draft, Draft)
     laid = (await table.do("anna", draft)).reply
     offered = {one.label: one.value for menu in laid.menus for one in menu.choices}
@@ -922,10 +922,10 @@ async def test_who_is_under_a_template_is_measured_where_it_is_aimed_and_where_i
     )
     spot = Spot("", (20.0, 24.0))
     for clock, inches, at in ((12, 3, (20, 27)), (3, 6, (26, 24)), (6, 3, (20, 21)), (9, 3, (17, 24))):
-        lies = landed_at(encounter, skip, spot, Landing("scattered", clock, inches))
+        lies = find_landing_spot(encounter, skip, spot, Landing("scattered", clock, inches))
         assert lies.at == pytest.approx(at, abs=0.01)
-    back = landed_at(encounter, skip, spot, Landing("on the firer"))
-    assert lying_under(encounter, skip, grenade, back).wholly == (skip,)
+    back = find_landing_spot(encounter, skip, spot, Landing("on the firer"))
+    assert find_models_under(encounter, skip, grenade, back).wholly == (skip,)
 
 
 @pytest.mark.rule("WZ-MOVE-01", "WZ-RC-13", "WZ-TERR-01")
@@ -1012,7 +1012,7 @@ async def test_sight_and_cover_are_measured_once_with_what_the_cover_is_worth(
 async def _form(table: Table, who: str, action: Any) -> dict[str, Any]:
     """Each part of a form, by the field that it fills."""
     loaded = await table.loaded()
-    return {one.name: one for one in form_of(Looking(loaded.book(), table.actor(who)), action).controls}
+    return {one.name: one for one in build_form(Looking(loaded.book(), table.actor(who)), action).controls}
 
 
 async def _attack_line(table: Table) -> bool:
@@ -1083,7 +1083,7 @@ async def test_targets_have_their_chance_beside_them_and_those_out_of_sight_are_
     await _ordered(table, wall, Angus="20 20", Brute="6 33", Tracker="20 30", Leaper="38 38")
     loaded, shot = await table.loaded(), InfinityShoot("Angus")
     looking = Looking(loaded.book(), table.actor("anna"))
-    form = with_chances(looking.act(shot), form_of(looking, shot))
+    form = add_chances(looking.act(shot), build_form(looking, shot))
     (target,) = (one for one in form.controls if one.name == "target")
     notes = {one.label: one.note for one in target.choices}
     assert target.said == ("Tracker",)

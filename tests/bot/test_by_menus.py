@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions import ACTIONS, Action, doer
+from bot.actions import ACTIONS, Action, part_of_doer
 from bot.app import ALL_GAMES
 from bot.games.counterblast.core.contact import Engage
 from bot.games.counterblast.core.wording import trace_lines
@@ -20,14 +20,14 @@ from bot.replies.reply import Menu, Reply, Rolled
 from bot.table.asking.kinds import TableKind
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game, game_of
-from bot.table.offers.forms import form_of, open_parts
+from bot.table.offers.forms import build_form, open_parts
 from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.builder import BuildCrew
 from bot.table.rosters.crews import CreateCrew, RecruitMember
-from bot.table.rosters.statblocks import statblocks
+from bot.table.rosters.statblocks import list_statblocks
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.possible_actions import WhatNow, kinds_of, with_ways
+from bot.table.session.possible_actions import WhatNow, add_action_buttons, list_kinds
 from bot.table.session.settings import Settings, known, words
 from bot.table.waits import first_line
 from rules.dice import Thrown
@@ -85,7 +85,7 @@ async def test_the_whole_roster_is_in_menus(table: Table, system: str) -> None:
         if "More models" not in [button.label for button in told.buttons]:
             break
         page += 1
-    assert sorted(offered) == sorted(one.name for one in statblocks(game(system), []))
+    assert sorted(offered) == sorted(one.name for one in list_statblocks(game(system), []))
     taken = (await table.do("anna", RecruitMember(crew, offered[-1], built=True))).reply
     assert "Change a member" in [menu.prompt for menu in shown(taken)]
 
@@ -101,7 +101,9 @@ async def in_play(table: Table, name: str) -> str:
 
 async def labels(table: Table) -> list[str]:
     encounter = await table.encounter()
-    return [button.label for button in with_ways(encounter, game_of(encounter).panel(encounter)).buttons]
+    return [
+        button.label for button in add_action_buttons(encounter, game_of(encounter).panel(encounter)).buttons
+    ]
 
 
 async def offered(table: Table, who: str = "anna") -> dict[str, str]:
@@ -115,14 +117,14 @@ async def test_a_form_offers_no_more_moves_than_there_are_actions(table: Table) 
     for left in (["1", "2"], []):
         if not left:
             await table.done("anna", Move(sally))
-        form = form_of(await looking(table, "anna", Move(sally)), Move(sally))
+        form = build_form(await looking(table, "anna", Move(sally)), Move(sally))
         moves = [choice.value for one in form.controls if one.name == "moves" for choice in one.choices]
         assert moves == left, "nothing is asked where only one Move is left"
 
 
 async def test_an_enemy_is_chosen_among_enemies(table: Table) -> None:
     sally = await in_play(table, "Sally Starfield")
-    form = form_of(await looking(table, "anna", Shoot(sally)), Shoot(sally))
+    form = build_form(await looking(table, "anna", Shoot(sally)), Shoot(sally))
     target = next(control for control in form.controls if control.name == "target")
     encounter = await table.encounter()
     sides = {encounter.find_model(choice.value).side for choice in target.choices}
@@ -225,14 +227,14 @@ async def test_what_was_typed_in_the_first_part_of_a_form_is_asked_again(table: 
     """`Change...` keeps it, and shows it: only who does it, or what it is done with, stands already."""
     await table.done("anna", StartDemo(system))
     tried = 0
-    for kind in kinds_of(await table.encounter()):
-        first = doer(kind.command)
+    for kind in list_kinds(await table.encounter()):
+        first = part_of_doer(kind.command)
         if first is None or first not in open_parts(kind.command) or first.wire is not str:
             continue
         if not isinstance(first.kind, TableKind) or (first.kind.suggests and not first.kind.notation):
             continue
         action = kind(**{first.name: "words of one's own"})
-        form = form_of(await looking(table, "anna", action), action)
+        form = build_form(await looking(table, "anna", action), action)
         said = next((control.said for control in form.controls if control.name == first.name), None)
         assert said == ("words of one's own",) or first.kind.choices, kind.command
         tried += 1
@@ -242,7 +244,9 @@ async def test_what_was_typed_in_the_first_part_of_a_form_is_asked_again(table: 
 async def test_a_name_is_said_only_where_a_name_is_asked(table: Table) -> None:
     """Whatever is said to choose an action by, its first field holds what it can: a number is no name."""
     await table.done("anna", StartDemo("infinity"))
-    numbers = [kind for kind in ACTIONS.values() if (first := doer(kind.command)) and first.wire is not str]
+    numbers = [
+        kind for kind in ACTIONS.values() if (first := part_of_doer(kind.command)) and first.wire is not str
+    ]
     assert len(numbers) > 3
     for kind in numbers:
         for what in {kind.typed and kind.command, "inf.area"} - {""}:

@@ -12,7 +12,7 @@ import pytest
 
 from bot import __main__ as command_line
 from bot import logs
-from bot.config import TOKEN_VARIABLE, Config, ConfigError, load, token
+from bot.config import TOKEN_VARIABLE, Config, ConfigError, load, read_token
 from bot.table.desk import Desk
 from bot.table.request import Answer, Request
 from tests.bot.house import House
@@ -87,31 +87,31 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_the_token_comes_from_the_environment_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{SECRET}\n")
-    assert token(Config(), {TOKEN_VARIABLE: f" {SECRET}\n"}) == SECRET
-    assert token(Config(token_file=str(file)), {}) == SECRET
-    assert token(Config(token_file=str(file)), {TOKEN_VARIABLE: "other"}) == "other"
+    assert read_token(Config(), {TOKEN_VARIABLE: f" {SECRET}\n"}) == SECRET
+    assert read_token(Config(token_file=str(file)), {}) == SECRET
+    assert read_token(Config(token_file=str(file)), {TOKEN_VARIABLE: "other"}) == "other"
 
 
 def test_a_missing_or_broken_token_is_explained_and_not_shown(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=TOKEN_VARIABLE):
-        token(Config(), {})
+        read_token(Config(), {})
     with pytest.raises(ConfigError, match="can't be read"):
-        token(Config(token_file=str(tmp_path)), {})
+        read_token(Config(token_file=str(tmp_path)), {})
     file = tmp_path / "token"
     file.write_text("")
     with pytest.raises(
         ConfigError,
         match="There is no token",
     ):
-        token(Config(token_file=str(file)), {})
+        read_token(Config(token_file=str(file)), {})
     for text in (f"Bot {SECRET}", f"{SECRET}\n{SECRET}"):
         file.write_text(text)
         with pytest.raises(ConfigError, match="Remove the space or line break from the token") as refusal:
-            token(Config(token_file=str(file)), {})
+            read_token(Config(token_file=str(file)), {})
         assert SECRET not in str(refusal.value)
     file.write_bytes(b"\xff\xff")
     with pytest.raises(ConfigError, match="can't be read"):
-        token(Config(token_file=str(file)), {})
+        read_token(Config(token_file=str(file)), {})
 
 
 def test_the_command_line_says_what_is_wrong_in_one_line(

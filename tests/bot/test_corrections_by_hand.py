@@ -29,7 +29,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
-from bot.table.odds.attacks import attacking_kinds
+from bot.table.odds.attacks import list_attack_kinds
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import (
     AddCondition,
@@ -177,7 +177,7 @@ async def test_what_changes_a_roll_waits_for_the_dice_of_others(table: Table, ac
     await table.done("anna", StartDemo(system))
     await table.done("bo", JoinEncounter((await table.encounter()).sides()[1].name))
     await table.do("anna", NextStep())
-    roll = f"{attacking_kinds(system)[0].command} {{}}"
+    roll = f"{list_attack_kinds(system)[0].command} {{}}"
 
     def wait(encounter: Encounter) -> None:
         seat = next(one for one in encounter.seats() if one.name == "bo")

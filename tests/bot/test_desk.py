@@ -179,7 +179,7 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
         (Roll("10000d10"), f"{MAX_DICE}"),
         (Roll("4d10 vvs 7"), "vvs"),
         (JoinEncounter("Nobody"), "no side called Nobody"),
-        (Undo(1, 99), ". Use /undo to undo the last steps one by one"),
+        (Undo(1, 99), ". Use /undo to undo the last actions one by one"),
     ],
 )
 async def test_bad_input_gets_a_sentence(table: Table, action: object, said: str) -> None:

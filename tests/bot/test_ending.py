@@ -13,7 +13,7 @@ from bot.table.game import GAMES
 from bot.table.journal.history import Undo
 from bot.table.session import end_summary
 from bot.table.session.encounters import AskEnd, EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.session.end_summary import by_turn
+from bot.table.session.end_summary import format_counts_by_turn
 from bot.table.session.models import DamageModel, NoteModel, RemoveModel
 from bot.table.session.possible_actions import WhatNow
 from tests.bot.counterblast.ring import Ring
@@ -182,7 +182,7 @@ async def test_turns_left_out_of_the_chart_leave_a_gap(table: Table) -> None:
     assert len(drawn) == end_summary.MAX_BARS
     assert drawn[:3] == ((0, here + 1), None, (17, here + 1))
     assert drawn[-1] == (30, here)
-    picture = end_summary.end_picture(encounter, end_summary.Course({side.id: counts}))
+    picture = end_summary.draw_end_picture(encounter, end_summary.Course({side.id: counts}))
     assert picture is not None
     assert f"{here + 1} after turn 16, {here + 1} after turn 17" in picture.words
 
@@ -200,11 +200,11 @@ async def test_what_the_pictures_description_has_no_room_for_the_message_says(
         encounter.book.add(model)
     present = {side.id: (*LONG, len(encounter.models(side.id))) for side in encounter.sides()}
     told = end_summary.Course(present, {side: end_summary.Blow(1, 2, "A blow", 3, 9) for side in present})
-    picture = end_summary.end_picture(encounter, told)
+    picture = end_summary.draw_end_picture(encounter, told)
     assert picture is not None
     assert len(picture.words) <= end_summary.MAX_WORDS_LENGTH
-    assert end_summary.says_turns(picture) is not in_message
-    lines = " ".join(by_turn(encounter, told))
+    assert end_summary.has_turns(picture) is not in_message
+    lines = " ".join(format_counts_by_turn(encounter, told))
     for side in encounter.sides():
         assert side.name in picture.words
         row = " ".join(map(str, present[side.id]))

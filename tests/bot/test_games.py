@@ -11,8 +11,8 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.commands import registering
-from bot.commands.registering import MAX_NEW, in_picker, systems_of
-from bot.commands.typed import CARRIED
+from bot.commands.registering import MAX_NEW_COMMANDS, game_of_command, in_picker
+from bot.commands.typed import INSTALLABLE
 from bot.games import PLAYED
 from bot.local.faults import Trouble
 from bot.local.people import ClientRefusal
@@ -54,17 +54,17 @@ def sent(house: House) -> list[str]:
 
 def of(*systems: str) -> set[str]:
     """The commands that the picker shows for these games."""
-    return {name for name in every(*systems) if in_picker({"name": name}) is not None} - {*CARRIED}
+    return {name for name in every(*systems) if in_picker({"name": name}) is not None} - {*INSTALLABLE}
 
 
 def every(*systems: str) -> set[str]:
     tops = {kind.typed.split()[0] for kind in ACTIONS.values() if kind.typed}
-    return {name for name in tops if systems_of(name) in systems}
+    return {name for name in tops if game_of_command(name) in systems}
 
 
 async def choose(house: House, *names: str) -> Message:
     shown = await house.slash("games")
-    told = read(await (await house.anna.select(shown, "Choose the games", list(names))).message())
+    told = read(await (await house.anna.select(shown, "Choose the games to show", list(names))).message())
     await house.client.commands.settle()
     return told
 
@@ -194,7 +194,7 @@ async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: 
     waits: list[int] = []
     monkeypatch.setattr(server.client.commands, "_later", lambda guild, wait: waits.append(wait))
     guild, now = server.server.world.home.id, server.desk.store.now()
-    await save_registration(server.desk.store, Registration(guild, made_ms=(now,) * MAX_NEW))
+    await save_registration(server.desk.store, Registration(guild, made_ms=(now,) * MAX_NEW_COMMANDS))
     before = len(sent(server))
     await choose(server, "sol'una")
     assert len(sent(server)) == before

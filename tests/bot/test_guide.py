@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.actions import ACTIONS, part_of
 from bot.app import add_commands
 from bot.commands.guide import pages
-from bot.commands.registering import systems_of
+from bot.commands.registering import game_of_command
 from bot.panels.tapping import NAMED, as_the_server_has_them
 from bot.replies.fit import messages
 from bot.replies.reply import Reply
@@ -63,7 +63,7 @@ def choices() -> Iterator[tuple[str, ...]]:
 @pytest.mark.parametrize("topic", PAGES)
 def test_a_page_names_only_what_the_server_has_whatever_it_shows(topic: str) -> None:
     words = {name.split()[0] for name in commands()}
-    belongs = {word: systems_of(word) for word in words}
+    belongs = {word: game_of_command(word) for word in words}
     for shown in choices():
         there = {name for name in commands() if belongs[name.split()[0]] in ("", *shown)}
         ids = {name.split()[0]: 7 for name in there}

@@ -109,7 +109,9 @@ async def test_undo_steps_and_their_bounds(table: Table) -> None:
     assert "nothing to redo" not in (await table.done("anna", Redo(2))).reply.text
     assert "nothing to redo" in await table.refused("anna", Redo())
     tip = (await table.loaded()).scope.tip
-    assert ". Use /undo to undo the last steps one by one" in await table.refused("anna", Undo(entry=tip - 1))
+    assert ". Use /undo to undo the last actions one by one" in await table.refused(
+        "anna", Undo(entry=tip - 1)
+    )
     await table.done("anna", Undo(entry=tip))
 
 
@@ -350,7 +352,7 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     await table.press("anna", asked, "4")
     assert "too many" in await table.refused("anna", EnterFaces((1, 2, 3)))
     assert "must show 1 to 6 (you entered 9)" in await table.refused("anna", EnterFaces((9,)))
-    assert "You have a roll that is waiting for its dice" in await table.refused("anna", Roll("1d6"))
+    assert "You already have a roll that is waiting for dice" in await table.refused("anna", Roll("1d6"))
     assert "Only players can enter dice" in await table.refused("cy", EnterFaces((1, 2)))
     await table.done("bo", DamageModel("Trapper"))
     rolled = await table.done("anna", EnterFaces((1, 2)))

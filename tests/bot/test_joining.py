@@ -25,7 +25,7 @@ from bot.table.session.encounters import (
     StartDemo,
     StartEncounter,
 )
-from bot.table.session.joining import MAX_ASKS, Admit, JoinWithSample, RemovePerson
+from bot.table.session.joining import MAX_REQUESTS, Admit, JoinWithSample, RemovePerson
 from bot.table.session.models import DamageModel, HandOverModel
 from tests.bot.campaign.league import League
 from tests.bot.house import House
@@ -197,7 +197,7 @@ async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(gam
     assert "Nothing was changed, because" in await game.refused("bo", again), "the log tells it once"
     assert "You were not let in" in await game.refused("cy", EDO)
     status = await game.do("bo", ShowEncounter())
-    assert "cy asks to play Edo but was not let in." in status.reply.lines
+    assert "cy asked to play Edo but was not let in." in status.reply.lines
     assert (await game.press("bo", status, "Let cy in")).changed
     assert (await seats(game))["cy"] == (2, "player")
 
@@ -210,11 +210,11 @@ async def test_who_was_not_let_in_brings_no_crew_either(table: Table) -> None:
 
 
 async def test_requests_are_bounded(game: Table) -> None:
-    for number in range(MAX_ASKS):
+    for number in range(MAX_REQUESTS):
         await game.done(f"cy{number}", EDO)
     assert "Try again later; many people are already waiting to be let in" in await game.refused("dan", EDO)
     await game.done("cy0", JoinEncounter("Lancers"))
-    assert len((await game.encounter()).book.all(AskRow)) == MAX_ASKS
+    assert len((await game.encounter()).book.all(AskRow)) == MAX_REQUESTS
 
 
 async def test_asking_makes_nothing_stale_and_is_no_step(game: Table) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from bot.actions import ACTIONS, Action, raw_of
 from bot.app import ALL_GAMES
-from bot.commands.do_command import MAX_AT_FIRST, lines_of
-from bot.games.counterblast.core.crews import carried
+from bot.commands.do_command import MAX_UNTYPED_LINES, suggested_lines
+from bot.games.counterblast.core.crews import apply_outcome
 from bot.replies.chances import in_short
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import game_of, is_wanted
@@ -20,15 +20,15 @@ from bot.table.offers.command_line import (
     MAX_AT_ONCE,
     MAX_TOLD,
     Unsaid,
-    chances_beside,
-    completions,
-    understood_line,
+    complete_line,
+    compute_chances,
+    read_line,
 )
 from bot.table.offers.forms import title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
-from bot.table.session.possible_actions import kinds_now, kinds_of, with_ways
+from bot.table.session.possible_actions import add_action_buttons, list_kinds, list_kinds_now
 from rules.effects import Lose
 from rules.refusals import InvalidInput
 from tests.bot.arranging import arrange
@@ -39,13 +39,13 @@ from tests.bot.tables import Table
 
 async def said(table: Table, line: str, who: str = "#1") -> Action:
     book = (await table.loaded()).book()
-    return understood_line(Looking(book, table.actor("anna")), line, kinds_of(await table.encounter()), who)
+    return read_line(Looking(book, table.actor("anna")), line, list_kinds(await table.encounter()), who)
 
 
 async def offered(table: Table, line: str, who: str = "#1") -> Sequence[str]:
     book = (await table.loaded()).book()
     looking = Looking(book, table.actor("anna"))
-    return list(completions(looking, line, kinds_of(await table.encounter()), who))
+    return list(complete_line(looking, line, list_kinds(await table.encounter()), who))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ async def test_half_a_title_means_what_may_be_done_now_and_else_it_asks(table: T
     with pytest.raises(InvalidInput) as refused:
         await said(table, "fire smap", "")
     assert refused.value.sentence == "Choose one of these actions: hit by fire or acid, put a fire out."
-    await arrange(table, "anna", lambda encounter: carried(encounter, [Lose(smap, "burning")]))
+    await arrange(table, "anna", lambda encounter: apply_outcome(encounter, [Lose(smap, "burning")]))
     await arrange(table, "anna", under("corroded", "Smap"))
     assert type(await said(table, "fire wash", "#1")).command == "cb.wash"
     assert type(await said(table, "fire smap kind:acid", "")).command == "cb.burn"
@@ -141,14 +141,14 @@ async def test_what_is_typed_half_is_found(table: Table, system: str) -> None:
     """Whatever may be done, by half of its name and by its first word, unless that is a whole name."""
     await table.done("anna", StartDemo(system))
     encounter = await table.encounter()
-    looking, kinds = Looking((await table.loaded()).book(), table.actor("anna")), kinds_of(encounter)
+    looking, kinds = Looking((await table.loaded()).book(), table.actor("anna")), list_kinds(encounter)
     heads = {title_of(kind).lower().rstrip(".") for kind in kinds}
     for kind in kinds:
         head = title_of(kind).lower().rstrip(".")
         if looking.legal(kind, {}).reason:
             continue
         for half in {head[: max(3, len(head) // 2)], *([f"{head.split()[0]} "] if " " in head else [])}:
-            shown = list(islice(completions(looking, half, kinds), 25))
+            shown = list(islice(complete_line(looking, half, kinds), 25))
             assert half in heads or any(line.startswith(head) for line in shown), (head, half, shown)
 
 
@@ -163,7 +163,7 @@ async def test_whom_is_found_by_the_first_letters_of_his_name(table: Table, syst
     looking = Looking(encounter.book, table.actor("anna"))
     verb = "attack" if system == "fracd_earth" else "lunge"
     for name in (row.name for row in encounter.models(2)):
-        shown = list(islice(completions(looking, name[:3].lower(), kinds_of(encounter), f"#{first}"), 25))
+        shown = list(islice(complete_line(looking, name[:3].lower(), list_kinds(encounter), f"#{first}"), 25))
         assert f"{verb} {name}" in shown, (name, shown)
 
 
@@ -214,48 +214,48 @@ async def lunging(table: Table) -> tuple[Looking, list[type[Action]], str]:
     encounter = await table.encounter()
     (acting,) = game_of(encounter).acting(encounter)
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    return looking, kinds_of(encounter), f"#{acting.id}"
+    return looking, list_kinds(encounter), f"#{acting.id}"
 
 
 async def test_a_line_that_may_be_done_stands_with_its_chances(table: Table) -> None:
     looking, kinds, who = await lunging(table)
-    lines = list(completions(looking, "", kinds, who))
-    told = chances_beside(looking, lines, kinds, who)
+    lines = list(complete_line(looking, "", kinds, who))
+    told = compute_chances(looking, lines, kinds, who)
     assert 0 < len(told) <= MAX_TOLD
     for line, words in told.items():
-        answer = await table.do("anna", understood_line(looking, f"{line} odds", kinds, who))
+        answer = await table.do("anna", read_line(looking, f"{line} odds", kinds, who))
         plain = [" ".join(line.split()).lower() for line in answer.reply.lines]
         for part in words.split(", "):
             what, chance = part.rsplit(maxsplit=1)
             assert any(line.startswith(what) and chance in line for line in plain)
-        assert looking.refusal(understood_line(looking, line, kinds, who)) == ""
-    assert chances_beside(looking, ["lunge nobody", "lunge", "nonsense"], kinds, who) == {}
+        assert looking.refusal(read_line(looking, line, kinds, who)) == ""
+    assert compute_chances(looking, ["lunge nobody", "lunge", "nonsense"], kinds, who) == {}
 
 
 async def test_chances_end_when_their_time_is_over(table: Table) -> None:
     looking, kinds, who = await lunging(table)
-    lines = [line for line in completions(looking, "", kinds, who) if line.startswith("lunge ")]
+    lines = [line for line in complete_line(looking, "", kinds, who) if line.startswith("lunge ")]
     assert lines
     seconds = iter(range(100))
-    assert chances_beside(looking, lines, kinds, who, clock=lambda: next(seconds)) == {}
+    assert compute_chances(looking, lines, kinds, who, clock=lambda: next(seconds)) == {}
 
 
 async def test_what_takes_much_thought_is_told_by_the_next_letter(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looking, kinds, who = await lunging(table)
-    lines = [line for line in completions(looking, "", kinds, who) if line.startswith("lunge ")]
-    whole = chances_beside(Looking((await table.loaded()).book(), looking.actor), lines, kinds, who)
+    lines = [line for line in complete_line(looking, "", kinds, who) if line.startswith("lunge ")]
+    whole = compute_chances(Looking((await table.loaded()).book(), looking.actor), lines, kinds, who)
     assert len(whole) > 1
     monkeypatch.setattr(command_line, "MAX_NEW", 1)
     for count in range(1, len(whole) + 1):
-        told = chances_beside(looking, lines, kinds, who)
+        told = compute_chances(looking, lines, kinds, who)
         assert told == {line: whole[line] for line in [*whole][:count]}
 
 
 async def test_one_letter_begins_what_is_done_and_no_name(table: Table) -> None:
     looking, kinds, who = await lunging(table)
-    one, two = (list(completions(looking, typed, kinds, who)) for typed in ("t", "ta"))
+    one, two = (list(complete_line(looking, typed, kinds, who)) for typed in ("t", "ta"))
     assert "turn" in one
     assert not any(line.endswith("Tarn") for line in one)
     assert "lunge Tarn" in two
@@ -265,17 +265,17 @@ async def test_with_nothing_typed_there_are_as_many_lines_as_are_read(table: Tab
     await table.done("anna", StartDemo())
     book = (await table.loaded()).book()
     looking = Looking(book, table.actor("anna"))
-    assert len(lines_of(looking, await table.encounter(), " ", "#1")) == MAX_AT_FIRST
-    assert len(lines_of(looking, await table.encounter(), "shoot ", "#1")) > MAX_AT_FIRST
+    assert len(suggested_lines(looking, await table.encounter(), " ", "#1")) == MAX_UNTYPED_LINES
+    assert len(suggested_lines(looking, await table.encounter(), "shoot ", "#1")) > MAX_UNTYPED_LINES
 
 
 async def test_with_nothing_typed_no_chances_are_told(table: Table) -> None:
     looking, _, who = await lunging(table)
     encounter = await table.encounter()
-    first = lines_of(looking, encounter, "", who)
+    first = suggested_lines(looking, encounter, "", who)
     assert any(line.startswith("lunge ") for line in first)
     assert not any(first.values())
-    assert any(lines_of(looking, encounter, "lunge", who).values())
+    assert any(suggested_lines(looking, encounter, "lunge", who).values())
 
 
 async def test_whole_lines_are_at_those_whom_it_may_be_done_to(table: Table) -> None:
@@ -288,7 +288,7 @@ async def test_whole_lines_are_at_those_whom_it_may_be_done_to(table: Table) -> 
 
     await arrange(table, "anna", alone)
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    assert list(completions(looking, "lunge", kinds, who)) == ["lunge", "lunge Ilka"]
+    assert list(complete_line(looking, "lunge", kinds, who)) == ["lunge", "lunge Ilka"]
 
 
 @pytest.mark.parametrize("half", ["cap", "captain v", '"cap', '"Captain V', '"Captain ', "captain vale, w"])
@@ -303,7 +303,9 @@ async def test_half_a_name_is_found_with_its_blanks_and_its_quotation_marks(tabl
 
     await arrange(table, "anna", namesake)
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    told = list(completions(looking, f"attack {half}", kinds_of(encounter), f"#{encounter.models()[1].id}"))
+    told = list(
+        complete_line(looking, f"attack {half}", list_kinds(encounter), f"#{encounter.models()[1].id}")
+    )
     assert 'attack "Captain Vale, Wardens"' in told
     assert not [line for line in told if line.count('"') % 2]
 
@@ -314,7 +316,7 @@ async def test_of_many_whose_names_go_on_so_two_are_enough(table: Table) -> None
     await arrange(table, "anna", under("active", "Smap"))
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     smap = (await table.encounter()).find_model("Smap")
-    lines = list(completions(looking, "edo", kinds_of(await table.encounter()), f"#{smap.id}"))
+    lines = list(complete_line(looking, "edo", list_kinds(await table.encounter()), f"#{smap.id}"))
     assert "shoot Edo Underling" in lines
     for head in ("shoot", "charge"):
         assert len([line for line in lines if line.startswith(f"{head} Edo")]) == MAX_AT_ONCE
@@ -354,17 +356,17 @@ async def test_with_nothing_typed_what_the_panel_shows_is_offered_first(table: T
     await table.done("anna", StartDemo(system))
     await table.do("anna", NextStep())
     encounter = await table.encounter()
-    panel = with_ways(encounter, game_of(encounter).panel(encounter))
+    panel = add_action_buttons(encounter, game_of(encounter).panel(encounter))
     shown = [one.action.command for one in (*panel.buttons, *panel.menus)]  # type: ignore[attr-defined]
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    kinds = kinds_now(encounter, looking)
+    kinds = list_kinds_now(encounter, looking)
     offered = [kind.command for kind in kinds]
     first = [command for command in dict.fromkeys(shown) if command in offered]
     assert offered[: len(first)] == first
     for acting in game_of(encounter).acting(encounter)[:1]:
-        for line in islice(completions(looking, "", kinds, f"#{acting.id}"), 25):
+        for line in islice(complete_line(looking, "", kinds, f"#{acting.id}"), 25):
             with suppress(Unsaid):
-                action = understood_line(looking, line, kinds, f"#{acting.id}")
+                action = read_line(looking, line, kinds, f"#{acting.id}")
                 assert is_wanted(encounter, action), line
 
 
@@ -376,15 +378,15 @@ async def test_every_line_that_is_suggested_is_taken_as_it_is_printed(table: Tab
     encounter = await table.encounter()
     acting = [*game_of(encounter).acting(encounter), *encounter.models()][0]
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    kinds, who, seen = kinds_of(encounter), f"#{acting.id}", 0
+    kinds, who, seen = list_kinds(encounter), f"#{acting.id}", 0
     names = [f'"{model.name}"' for model in (encounter.models()[0], encounter.models()[-1])]
     heads = [title_of(ACTIONS[command]).lower() for command in game_of(encounter).likely]
     typed = ["", *heads, *(f"{head} " for head in heads), *(f"{head} {names[1]} " for head in heads), *names]
     for begun in typed:
-        for line in islice(completions(looking, begun, kinds, who), 25):
+        for line in islice(complete_line(looking, begun, kinds, who), 25):
             seen += 1
             try:
-                understood_line(looking, line, kinds, who)
+                read_line(looking, line, kinds, who)
             except Unsaid:
                 continue
     assert seen > len(typed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.lookalikes import look_of
-from bot.table.names import free_name
+from bot.table.names import find_free_name
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.models import DamageModel
@@ -18,7 +18,7 @@ CYRILLIC_ANNA = "\u0430nn\u0430"
 @pytest.mark.parametrize("name", [CYRILLIC_ANNA, "\uff21nna", "\u0391nna", "\U0001d400nna"])
 def test_letters_of_other_alphabets_look_like_ours(name: str) -> None:
     assert look_of(name) == look_of("Anna")
-    assert free_name(name, ["Anna"]) == f"{name} 2"
+    assert find_free_name(name, ["Anna"]) == f"{name} 2"
 
 
 @pytest.mark.parametrize("name", ["\u00c4nna", "\u0412\u043e\u0432\u0430", "Anne"])

@@ -107,7 +107,7 @@ async def test_from_an_empty_channel_to_a_crew_that_plays_without_a_command(hous
     nothing = await house.slash("encounter status")
     form = await (await house.anna.press(nothing, "Start a game")).modal()
     begun = await house.submit(form, {})
-    assert begun.content.startswith("Counterblast has been created.")
+    assert begun.content.startswith("Counterblast: the game has been created.")
     lists = await house.slash("crew list")
     form = await (await house.anna.press(lists, "Create a crew")).modal()
     made = await house.submit(form, {"name": "Foxes"})

@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.local.people import Person
 from bot.table.asking.kinds import Offer
 from bot.table.journal.history import Undo
-from bot.table.names import MAX_NAME_LENGTH, checked_name, find, free_name, plain, suggestions
+from bot.table.names import MAX_NAME_LENGTH, check_name, find, find_free_name, plain, suggest_names
 from bot.table.rolling.dice_settings import AddWords
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import CreateCrew, RecruitMember
@@ -52,7 +52,7 @@ FORBIDDEN = re.compile(r"[*_`|<>@\[\]\\{}\x00-\x1f\u200b\u2060\u202e\u3164]|~(?!
 @pytest.mark.parametrize("text", NASTY, ids=map(repr, range(len(NASTY))))
 def test_names_are_safe_or_refused(text: str) -> None:
     try:
-        name = checked_name(text)
+        name = check_name(text)
     except InvalidInput as refusal:
         name = refusal.sentence[:MAX_NAME_LENGTH]
     assert 1 <= len(name) <= MAX_NAME_LENGTH
@@ -85,7 +85,7 @@ def test_plain_text_keeps_what_people_mean() -> None:
     st.text("ab ", max_size=MAX_NAME_LENGTH), st.lists(st.text("ab 2", max_size=MAX_NAME_LENGTH), max_size=5)
 )
 def test_free_names_are_free(wanted: str, taken: list[str]) -> None:
-    name = free_name(wanted, taken)
+    name = find_free_name(wanted, taken)
     assert name.casefold() not in {one.casefold() for one in taken}
     assert len(name) <= MAX_NAME_LENGTH
 
@@ -101,7 +101,7 @@ def test_free_names_are_free(wanted: str, taken: list[str]) -> None:
     ],
 )
 def test_a_taken_name_with_a_number_gets_the_next(wanted: str, taken: list[str], free: str) -> None:
-    assert free_name(wanted, taken) == free
+    assert find_free_name(wanted, taken) == free
 
 
 def test_finding_by_name() -> None:
@@ -126,8 +126,8 @@ def test_finding_by_name() -> None:
 
 
 def test_suggestions_are_ranked_and_few() -> None:
-    assert suggestions("s", ["Ross", "Big Sam", "Sally"]) == ["Sally", "Big Sam", "Ross"]
-    assert len(suggestions("", map(str, range(99)))) == 25
+    assert suggest_names("s", ["Ross", "Big Sam", "Sally"]) == ["Sally", "Big Sam", "Ross"]
+    assert len(suggest_names("", map(str, range(99)))) == 25
 
 
 def test_of_several_with_commas_the_last_is_suggested_and_a_comma_within_a_name_is_none() -> None:

@@ -12,7 +12,7 @@ import pytest
 from bot.games.counterblast.setup.deployment import Terrain
 from bot.replies.chances import bars, exactness, percent, sure_of
 from bot.table import odds_budget
-from bot.table.odds.attacks import attacking_kinds
+from bot.table.odds.attacks import list_attack_kinds
 from bot.table.odds_budget import Thinking
 from bot.table.offers.legal_actions import Looking
 from bot.table.rolling.rolls import Roll
@@ -138,7 +138,7 @@ def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPat
     assert odds.mean(float) == pytest.approx(sum((one + 1) / 2 for one in sides))
     spent.seconds = 0.01
     assert asked.odds(_hard, (), {}).rolls == odds_budget.MIN_SAMPLES
-    assert odds_budget.SURE < spent.now < 2 * odds_budget.SURE
+    assert odds_budget.MIN_SOLVING_SECONDS < spent.now < 2 * odds_budget.MIN_SOLVING_SECONDS
 
 
 def test_what_cannot_be_thrown_often_enough_in_time_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,12 @@ def test_nothing_new_is_thought_about_shortly_before_the_answer_is_due() -> None
     """What is left of the time is for words and pictures."""
     clock = _Steps(0.0)
     asked = Thinking(0.7, clock=clock)
-    for seconds, late in ((0.0, False), (0.6, False), (0.7 - odds_budget.ASIDE / 2, True), (0.8, True)):
+    for seconds, late in (
+        (0.0, False),
+        (0.6, False),
+        (0.7 - odds_budget.SECONDS_PER_ASKER / 2, True),
+        (0.8, True),
+    ):
         clock.now = seconds
         assert asked.late is late
 
@@ -179,8 +184,8 @@ def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: 
         before = spent.now
         assert Thinking(-1.0, apart=True).odds(_hard, (), {}).rolls == odds_budget.MIN_SAMPLES
         found.append(spent.now - before)
-    assert found[0] == pytest.approx(odds_budget.SURE, abs=0.03)
-    assert found[1] == pytest.approx(odds_budget.SURE / 6, abs=0.03)
+    assert found[0] == pytest.approx(odds_budget.MIN_SOLVING_SECONDS, abs=0.03)
+    assert found[1] == pytest.approx(odds_budget.MIN_SOLVING_SECONDS / 6, abs=0.03)
 
 
 def test_several_questions_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +282,7 @@ async def test_the_chance_against_a_model_out_of_play_is_exactly_nothing(table: 
     encounter = await table.encounter()
     sides = encounter.sides()
     mine, foe = (encounter.models(side.id)[0] for side in sides)
-    kind = attacking_kinds(system)[0]
+    kind = list_attack_kinds(system)[0]
     attack = kind(**said(kind.command, mine, foe, sides[0].name))
     await table.do("anna", NextStep())
     assert "exactly 0%" not in (await table.do("anna", as_asked(attack))).reply.text

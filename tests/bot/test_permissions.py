@@ -34,7 +34,7 @@ from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
 from bot.table.luck.luck_actions import ShowLuck
 from bot.table.odds.best import Best
 from bot.table.odds.matchup import Matchup
-from bot.table.offers.comparisons import Compare, question_words
+from bot.table.offers.comparisons import Compare, encode_action
 from bot.table.reaction_windows import GoOn, LetPass
 from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.referee.replay_story import Replay
@@ -217,7 +217,7 @@ READS: list[Action] = [
     PeekBag(),
     Best("Sally"),
     ShowLuck(),
-    Compare(question_words(Shoot("Sally", "Trapper", 6.0))),
+    Compare(encode_action(Shoot("Sally", "Trapper", 6.0))),
     ShowHelp(),
     SetUp(),
     Replay(),

@@ -241,7 +241,7 @@ async def test_every_door_says_that_the_database_is_away(
         postgres.start()
     assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
     begun = await house.submit(form, {})
-    assert begun.content.startswith("Counterblast has been created.")
+    assert begun.content.startswith("Counterblast: the game has been created.")
 
 
 REFUSALS = {

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from discord.ui import Select
 
-from bot.actions import ACTIONS, Action, doer, parts, raw_of
+from bot.actions import ACTIONS, Action, part_of_doer, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.games.counterblast.core.debts import ShowOwed
 from bot.games.counterblast.melee.charges import Charge
@@ -43,12 +43,12 @@ from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.journal_actions import SPECIAL
-from bot.table.offers.comparisons import Compare, question_words
-from bot.table.offers.forms import REST, filled, form_of, title_of
+from bot.table.offers.comparisons import Compare, encode_action
+from bot.table.offers.forms import REST_PART, build_form, read_form, title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, NoteModel
-from bot.table.session.possible_actions import WhatNow, WhyNot, kinds_of, with_ways
+from bot.table.session.possible_actions import WhatNow, WhyNot, add_action_buttons, list_kinds
 from tests.bot.arranging import arrange
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines, opened
@@ -60,7 +60,7 @@ SYSTEMS = [game.key for game in ALL_GAMES]
 
 async def panel(table: Table) -> Reply:
     encounter = await table.encounter()
-    return with_ways(encounter, game_of(encounter).panel(encounter))
+    return add_action_buttons(encounter, game_of(encounter).panel(encounter))
 
 
 ELSEWHERE: Mapping[Place, str] = {
@@ -121,7 +121,7 @@ def asked(
                 models = one_of_each(encounter.models())
                 for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in models)):
                     now, why = [(await table.do("anna", one)).reply for one in (who, WhyNot(who.model))]
-                    found.append(Asked(turn, now, told_in(now, why), kinds_of(encounter)))
+                    found.append(Asked(turn, now, told_in(now, why), list_kinds(encounter)))
                 if not turn:
                     await table.do("anna", NextStep())
 
@@ -261,7 +261,7 @@ async def test_odds_of_what_is_the_other_sides_offer_neither_the_deed_nor_its_fo
     asked = next(one.action for one in ways if not one.reason)
     own = {button.label for button in (await table.do("anna", asked)).reply.buttons}
     assert "Change..." in own
-    for by in (asked, Compare(question_words(asked))):
+    for by in (asked, Compare(encode_action(asked))):
         theirs = [button.label for button in (await table.do("bo", by)).reply.buttons]
         assert set(theirs) <= {"Compare", "Odds"}, theirs
 
@@ -354,11 +354,11 @@ async def test_squares_to_walk_to_are_offered(table: Table) -> None:
     move = next(button for button in shown.buttons if button.label == "Move")
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     assert move.action is not None
-    form = form_of(looking, move.action)
+    form = build_form(looking, move.action)
     where = next(control for control in form.controls if control.name == "to")
     assert len(where.choices) == 25
     assert "to" in form.controls[-1].note, "any other square is typed"
-    assert not looking.refusal(filled(form.action, {"to": list(where.said)})[0])
+    assert not looking.refusal(read_form(form.action, {"to": list(where.said)})[0])
 
 
 async def test_whoever_finds_no_place_in_a_full_menu_is_written(table: Table) -> None:
@@ -369,11 +369,11 @@ async def test_whoever_finds_no_place_in_a_full_menu_is_written(table: Table) ->
     for number in (len(rows), len(rows) + MAX_CHOICES):
         for added in range(len(book.all(ModelRow)) + 1, number + 1):
             book.add(replace(rows[0], id=added, name=f"Sally {added}"))
-        forms.append(form_of(Looking(Book(book.scope, book.snapshot()), table.actor("anna")), NoteModel()))
+        forms.append(build_form(Looking(Book(book.scope, book.snapshot()), table.actor("anna")), NoteModel()))
     few, many = ({control.name: control for control in form.controls} for form in forms)
     assert len(few["model"].choices) == len(rows) < MAX_CHOICES == len(many["model"].choices)
-    assert REST not in few
-    assert "model" in many[REST].note
+    assert REST_PART not in few
+    assert "model" in many[REST_PART].note
 
 
 @pytest.mark.parametrize("distance", [float("nan"), float("inf"), 1e9, -1e9])
@@ -388,13 +388,13 @@ async def test_several_models_are_chosen_at_once(table: Table) -> None:
     await table.done("anna", StartDemo())
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     thrown = Template("Skip Westmoreland", "Grenade", distance=6, under="Trapper, Prime Leader")
-    form = form_of(looking, thrown)
+    form = build_form(looking, thrown)
     under = next(control for control in form.controls if control.name == "under")
     assert under.said == ("Trapper", "Prime Leader")
     selects = [one for one in AskModal(form, Tag(thrown, 1)).walk_children() if isinstance(one, Select)]
     most = {select.custom_id: select.max_values for select in selects}
     assert most["under"] == len(under.choices)
-    asked, wrong = filled(form.action, {"under": ["Smap", "Trapper"]})
+    asked, wrong = read_form(form.action, {"under": ["Smap", "Trapper"]})
     assert not wrong
     assert raw_of(asked)["under"] == "Smap, Trapper"
 
@@ -404,14 +404,14 @@ async def test_what_is_taken_out_of_the_last_line_is_said_no_more(table: Table) 
     await table.done("anna", StartDemo())
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     shot = Shoot("Skip Westmoreland", "Trapper", 7, mode="aim", bearing=20.0, order=True)
-    form = form_of(looking, shot)
+    form = build_form(looking, shot)
     values = {one.name: list(one.said) for one in form.controls}
-    assert values[REST] == ["how: aim  bearing: 20"]
-    assert raw_of(filled(form.action, values)[0]) == raw_of(shot)
-    less, wrong = filled(form.action, {**values, REST: ["how: aim"]})
+    assert values[REST_PART] == ["how: aim  bearing: 20"]
+    assert raw_of(read_form(form.action, values)[0]) == raw_of(shot)
+    less, wrong = read_form(form.action, {**values, REST_PART: ["how: aim"]})
     assert not wrong
     assert raw_of(less) == {name: raw for name, raw in raw_of(shot).items() if name != "bearing"}
-    assert not {"mode", "bearing"} & raw_of(filled(form.action, {**values, REST: [""]})[0]).keys()
+    assert not {"mode", "bearing"} & raw_of(read_form(form.action, {**values, REST_PART: [""]})[0]).keys()
 
 
 def test_likely_acts_are_known() -> None:
@@ -688,7 +688,7 @@ def test_what_a_model_does_is_offered_to_who_does_it() -> None:
     for command, kind in ACTIONS.items():
         mine = [part for part in parts(command) if isinstance(part.kind, Models) and part.kind.mine]
         if kind.typed and len(mine) == 1 and command not in OTHERS_OF_MINE:
-            assert doer(command) == mine[0], command
+            assert part_of_doer(command) == mine[0], command
 
 
 async def test_a_doctor_is_offered_to_heal(table: Table) -> None:
@@ -747,7 +747,7 @@ async def test_what_is_changed_when_it_may_be_done_no_more_offers_no_friends(tab
     await table.done(who, ActivateUnit(unit))
     await table.done(who, WarzoneCharge(name, foe))
     looking = Looking((await table.loaded()).book(), table.actor(who))
-    form = form_of(looking, WarzoneCharge(name, foe, odds=True))
+    form = build_form(looking, WarzoneCharge(name, foe, odds=True))
     (whom,) = [control for control in form.controls if control.name == "target"]
     side = encounter.find_model(foe).side
     assert {choice.label for choice in whom.choices} == {row.name for row in encounter.models(side)}

@@ -14,7 +14,7 @@ import pytest
 from bot import __main__ as command_line
 from bot import client as client_module
 from bot.app import make_client
-from bot.client import STORM, ShardedAdjutant
+from bot.client import MAX_DISCONNECTS, ShardedAdjutant
 from bot.config import Config, ConfigError, load
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.server import LocalServer
@@ -238,7 +238,7 @@ async def test_two_processes_serve_a_shard_each(file: Path) -> None:
                 config = Config(shards=2, shard_ids=(shard,))
                 client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.0)
                 assert isinstance(client, ShardedAdjutant)
-                assert client._lost.maxlen == STORM
+                assert client._lost.maxlen == MAX_DISCONNECTS
                 running = asyncio.create_task(client.start(server.token))
                 await asyncio.wait_for(client.wait_until_ready(), 60)
                 assert len(client.guilds) == heard

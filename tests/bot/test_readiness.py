@@ -10,10 +10,10 @@ from bot.games.counterblast.missions.objectives import LayPlaces, MarkerSpot
 from bot.games.infinity.profile_actions import AddModel
 from bot.table.desk import MOVED_ON
 from bot.table.encounter import Encounter
-from bot.table.game import game_of, setup_commands
+from bot.table.game import game_of, list_setup_commands
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.board_actions import ChooseTable, DeploySide
-from bot.table.session.card import drawn, told_by
+from bot.table.session.card import make_game_card, read_results
 from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo, StartEncounter
 from bot.table.session.joining import JoinWithSample
 from bot.table.session.models import DamageModel
@@ -71,7 +71,7 @@ async def test_nobody_begins_while_the_other_side_is_choosing(table: Table, syst
 async def begins(table: Table) -> list[str]:
     """The labels on the card of the button that begins the game."""
     loaded = await table.loaded()
-    card = drawn(Encounter(loaded.book()), loaded.scope.version, ()).live()
+    card = make_game_card(Encounter(loaded.book()), loaded.scope.version, ()).live()
     return [button.label for button in card.buttons if isinstance(button.action, NextStep)]
 
 
@@ -208,7 +208,7 @@ async def test_what_was_offered_in_private_is_withdrawn_when_it_is_pressed_too_l
     assert late.reply.private
     assert late.reply.replaces
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    for command in setup_commands(await table.encounter()):
+    for command in list_setup_commands(await table.encounter()):
         if looking.legal(ACTIONS[command]).whatever:
             assert (await table.do("anna", ACTIONS[command]())).reply.replaces, command
 
@@ -232,5 +232,5 @@ async def lit(table: Table) -> list[str]:
     """The buttons of the card that are lit."""
     loaded = await table.loaded()
     _, entries = await table.desk.store.card(loaded.scope.id, loaded.scope.moved, 1)
-    card = drawn(Encounter(loaded.book()), loaded.scope.moved, [*told_by(entries)]).live()
+    card = make_game_card(Encounter(loaded.book()), loaded.scope.moved, [*read_results(entries)]).live()
     return [button.label for button in card.buttons if button.style == "main"]

@@ -33,7 +33,7 @@ from bot.table.session.models import (
     RenameModel,
     ReturnModel,
 )
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from bot.table.session.settings import Settings
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active
@@ -299,7 +299,7 @@ async def test_whoever_rolls_again_is_shown_what_waits(table: Table) -> None:
     again = await table.do("anna", Roll("1d6"))
     assert not again.changed
     assert again.reply.private
-    assert again.reply.lines == ("You have a roll that is waiting for its dice.", *asked.reply.lines)
+    assert again.reply.lines == ("You already have a roll that is waiting for dice.", *asked.reply.lines)
     assert (await table.press("anna", again, "4")).changed
 
 
@@ -346,7 +346,7 @@ async def test_only_who_rolls_drops_a_roll_and_the_organiser_with_a_reason(table
     await table.done("bo", DiceMode("real"))
     asked = await table.done("bo", Roll("3d6"))
     before = table.state()
-    only = "That is bo's roll, so only bo can cancel it. Each player enters their own dice."
+    only = "That is bo's roll, so only bo or the captain of that side can cancel it."
     refused = await table.press("anna", asked, "Drop")
     assert refused.reply.lines == (only,), "anna is the organiser, and plays the other side"
     assert not refused.changed
@@ -542,7 +542,7 @@ async def test_the_panel_says_who_throws_what_and_types_it(table: Table) -> None
     encounter = await table.encounter()
     whom, _, what = asked.reply.lines[0].partition(" throws ")
     assert waited_for(encounter) == f"Waiting for {whom} to roll {what}"
-    shown = with_ways(encounter, game_of(encounter).panel(encounter))
+    shown = add_action_buttons(encounter, game_of(encounter).panel(encounter))
     assert shown.buttons[0].label == "Enter the faces..."
     assert shown.buttons[0].form is not None
     assert "Shoot" not in [button.label for button in shown.buttons]

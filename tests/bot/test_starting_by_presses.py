@@ -23,7 +23,9 @@ async def server(file: Path) -> AsyncIterator[House]:
 
 
 async def plays(house: House, *names: str) -> None:
-    await (await house.anna.select(await house.slash("games"), "Choose the games", list(names))).message()
+    await (
+        await house.anna.select(await house.slash("games"), "Choose the games to show", list(names))
+    ).message()
     await house.client.commands.settle()
 
 
@@ -49,7 +51,7 @@ async def test_of_several_games_of_a_server_one_is_chosen(server: House, door: s
     await plays(server, "Infinity", "sol'una")
     form = await (await server.bo.press(await server.slash(door, server.bo), "Start a game")).modal()
     assert offered(form) == ["Infinity", "sol'una"]
-    assert (await started(server, form)).content.startswith("Infinity has been created.")
+    assert (await started(server, form)).content.startswith("Infinity: the game has been created.")
     await server.quiet()
     assert {"Join...", "Set up..."} <= {one.label for told in server.public for one in told.controls}
 
@@ -58,7 +60,7 @@ async def test_the_only_game_of_a_server_is_not_asked_for(server: House) -> None
     await plays(server, "sol'una")
     form = await (await server.bo.press(await server.slash("help", server.bo), "Start a game")).modal()
     assert not offered(form)
-    assert (await started(server, form)).content.startswith("sol'una has been created.")
+    assert (await started(server, form)).content.startswith("sol'una: the game has been created.")
 
 
 async def test_a_game_to_try_and_a_crew_are_of_a_game_that_the_server_plays(server: House) -> None:
@@ -100,4 +102,4 @@ async def test_the_end_of_a_game_offers_the_next_one(server: House) -> None:
     form = await (await server.bo.press(ended, "Start a game")).modal()
     (game,) = [field for field in form.fields if field.custom_id == "system"]
     assert [option.label for option in game.options if option.default] == ["sol'una"]
-    assert (await started(server, form)).content.startswith("sol'una has been created.")
+    assert (await started(server, form)).content.startswith("sol'una: the game has been created.")

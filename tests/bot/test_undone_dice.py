@@ -10,7 +10,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import DrawToken
 from bot.store.rows import PendingRow
 from bot.table.encounter import Encounter
-from bot.table.game import STAY_IN_PLACE, STILL_WAITS, UNDO_OF_OTHERS, UNDONE_DICE
+from bot.table.game import NO_NEW_DICE, UNDO_OF_OTHERS, UNDONE_DICE, UNDONE_ROLL_WAITS
 from bot.table.journal.history import FreshDice, Undo
 from bot.table.journal.log import Export
 from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
@@ -112,10 +112,10 @@ async def test_the_strict_setting_is_not_left_while_an_undone_roll_waits(strict:
     await strict.done("anna", Roll("3d1000"))
     await strict.done("anna", Undo())
     loose = Settings(UNDONE_DICE.key, UNDONE_DICE.values[0])
-    assert await strict.refused("anna", loose) == STILL_WAITS
-    assert await strict.refused("anna", Undo()) == STILL_WAITS, "not by taking the setting back"
+    assert await strict.refused("anna", loose) == UNDONE_ROLL_WAITS
+    assert await strict.refused("anna", Undo()) == UNDONE_ROLL_WAITS, "not by taking the setting back"
     await strict.done("anna", Roll("2d1000"))
-    assert await strict.refused("anna", Undo(2)) == STILL_WAITS, "nor with the roll"
+    assert await strict.refused("anna", Undo(2)) == UNDONE_ROLL_WAITS, "nor with the roll"
     await strict.done("anna", loose)
 
 
@@ -193,7 +193,7 @@ async def test_nobody_allows_fresh_dice_where_undone_ones_stay_in_place(strict: 
     await strict.done("anna", Roll("3d1000"))
     undone = await strict.done("anna", Undo())
     assert [button.label for button in undone.reply.buttons] == ["Redo"]
-    assert await strict.refused("bo", FreshDice(4)) == STAY_IN_PLACE
+    assert await strict.refused("bo", FreshDice(4)) == NO_NEW_DICE
     await strict.done("anna", Roll("3d1000"))
     first, again = await faces(strict)
     assert again == first

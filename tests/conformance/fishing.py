@@ -38,7 +38,7 @@ from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import NextStep, Ready
-from bot.table.session.possible_actions import acting_now
+from bot.table.session.possible_actions import list_acting
 from bot.table.session.settings import Settings
 from tests.bot.tables import Table, opened, url_of
 from tests.conformance.legal_play import Stuck, Wanderer
@@ -122,7 +122,7 @@ class Fisher:
         encounter = Encounter(book)
         ways = [
             (command, f"#{model.id}")
-            for model in acting_now(encounter)
+            for model in list_acting(encounter)
             for command in game_of(encounter).likely
             if self.dice.random() < 0.5
         ]

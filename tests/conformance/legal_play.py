@@ -36,13 +36,13 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.game import GAMES, UNDO_OF_OTHERS, Shuffles, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
-from bot.table.journal.undo_plan import steps_back
+from bot.table.journal.undo_plan import plan_undo
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.possible_actions import WhatNow, with_ways
+from bot.table.session.possible_actions import WhatNow, add_action_buttons
 from bot.table.session.settings import Settings
 from rules.refusals import InvalidInput
 from tests.bot.columns import too_wide
@@ -205,7 +205,7 @@ class Wanderer:
 
     async def _next_back(self) -> int:
         """The entry that the next undo would take back."""
-        walk = await steps_back(self.table.desk.store, await self._scope(), 1)
+        walk = await plan_undo(self.table.desk.store, await self._scope(), 1)
         return walk.told[-1].seq
 
     async def _scope(self) -> Any:
@@ -297,7 +297,7 @@ class Wanderer:
         `More...` is left out: it tries all that may be done, and refuses nothing.
         """
         encounter, found = Encounter(book), []
-        shown = with_ways(encounter, panel)
+        shown = add_action_buttons(encounter, panel)
         every = [Looking(book, self.table.actor(who)) for who in self.people]
         for button in shown.buttons if encounter.row.status != ENDED else ():
             asked = button.action

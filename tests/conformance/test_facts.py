@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.actions import ACTIONS, Action, Part, action_of, decision, facts_of, parts
+from bot.actions import ACTIONS, Action, Part, action_of, decision_json, facts_of, parts
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.infinity.attack_actions import Shoot
 from bot.games.infinity.roll_actions import FaceToFaceRoll, RollD20
@@ -218,7 +218,7 @@ TOLD_BESIDE: Sequence[tuple[str, dict[str, Any]]] = (
 
 @pytest.mark.parametrize(("command", "said"), TOLD_BESIDE)
 def test_what_is_said_beside_a_roll_buys_no_dice(command: str, said: dict[str, Any]) -> None:
-    assert decision(action_of(command, said)) == decision(action_of(command, {}))
+    assert decision_json(action_of(command, said)) == decision_json(action_of(command, {}))
 
 
 MIXED: Sequence[tuple[Action, dict[str, Any], dict[str, Any]]] = (
@@ -232,7 +232,7 @@ def test_of_what_tells_both_only_the_decision_counts(
     action: Action, asked: dict[str, Any], corrected: dict[str, Any]
 ) -> None:
     def decided(values: dict[str, Any]) -> str:
-        return decision(action_of(action.command, values))
+        return decision_json(action_of(action.command, values))
 
     assert decided(asked) == decided(corrected)
     (name, value), *_ = asked.items()

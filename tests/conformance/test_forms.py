@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import ACTIONS, Action, Part, doer, parts, raw_of
+from bot.actions import ACTIONS, Action, Part, part_of_doer, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.ids import Tag
 from bot.local.checks.answers import check_modal
@@ -24,19 +24,19 @@ from bot.table.asking.table_kinds import Models
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
-from bot.table.odds.attacks import with_chances
+from bot.table.odds.attacks import add_chances
 from bot.table.offers.forms import (
-    ALSO,
-    FURTHER,
+    FURTHER_TICK,
     MEASURED,
-    REST,
-    SEVERALLY,
+    REST_PART,
+    SEVERAL_TICK,
+    SWITCHES_PART,
     AskForm,
     FormControl,
-    filled,
-    form_of,
-    left_to_draft,
+    build_form,
+    list_fields_left_to_draft,
     open_parts,
+    read_form,
 )
 from bot.table.offers.legal_actions import MAX_MODELS, Looking, is_closed
 from bot.table.session.encounters import StartDemo
@@ -73,10 +73,10 @@ async def forms_of(table: Table, system: str) -> AsyncIterator[AskForm]:
         looking = Looking(loaded.book(), table.actor("anna"))
         for kind in of_game(system):
             first = next(iter(parts(kind.command)), None)
-            yield with_chances(looking.act(kind()), form_of(looking, kind()))
+            yield add_chances(looking.act(kind()), build_form(looking, kind()))
             if first is not None and first.wire is str and first in open_parts(kind.command):
                 mine_does = kind(**{first.name: f"#{mine[0].id}"})
-                yield with_chances(looking.act(mine_does), form_of(looking, mine_does))
+                yield add_chances(looking.act(mine_does), build_form(looking, mine_does))
 
 
 @pytest.fixture(scope="module", params=SYSTEMS)
@@ -102,7 +102,7 @@ def blank(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Blank:
         async with opened(file) as table:
             await table.done("anna", StartDemo(system))
             looking = Looking((await table.loaded()).book(), table.actor("anna"))
-        return looking, {kind: form_of(looking, kind()) for kind in of_game(system)}
+        return looking, {kind: build_form(looking, kind()) for kind in of_game(system)}
 
     return cache(lambda system: asyncio.run(all_of_them(system)))
 
@@ -122,7 +122,7 @@ async def test_what_needs_the_journal_itself_has_its_form_too(table: Table) -> N
     typed = [command for command in SPECIAL if ACTIONS[command].typed]
     assert "encounter.seat" in typed
     for command in typed:
-        form = form_of(looking, ACTIONS[command]())
+        form = build_form(looking, ACTIONS[command]())
         assert bool(form.controls) == bool(open_parts(command)), command
     assert table.state() == before
 
@@ -156,11 +156,11 @@ async def test_what_is_taken_where_nothing_is_said_stands_in_the_form(table: Tab
     await table.done("anna", StartDemo())
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     for command, name, taken in TAKEN:
-        form = form_of(looking, ACTIONS[command]())
+        form = build_form(looking, ACTIONS[command]())
         (control,) = [one for one in form.controls if one.name == name]
         assert control.said == (taken,), (command, name)
     for command, name in OPEN:
-        form = form_of(looking, ACTIONS[command]())
+        form = build_form(looking, ACTIONS[command]())
         assert all(one.said in ((), ("",)) for one in form.controls if one.name == name), (command, name)
 
 
@@ -183,9 +183,9 @@ async def test_no_friend_is_filled_in_where_no_enemy_is_left(table: Table, syste
             for part in open_parts(kind.command)
             if isinstance(part.kind, TableKind) and part.kind.against
         }
-        who = doer(kind.command)
+        who = part_of_doer(kind.command)
         for said in ({}, {who.name: f"#{mine[0].id}"}) if who is not None and who.wire is str else ({},):
-            for control in form_of(looking, kind(**said)).controls if foes else ():
+            for control in build_form(looking, kind(**said)).controls if foes else ():
                 if control.name in foes - set(said):
                     seen += 1
                     assert not names & set(control.said), (kind.command, control.said)
@@ -198,7 +198,7 @@ def test_nothing_is_ticked_of_which_nothing_is_known(blank: Blank, system: str) 
     for kind, form in blank(system)[1].items():
         usual = {part.name for part in open_parts(kind.command) if part.unsaid is True}
         for control in form.controls:
-            assert control.name != ALSO or set(control.said) <= usual, kind.command
+            assert control.name != SWITCHES_PART or set(control.said) <= usual, kind.command
 
 
 async def test_every_form_is_one_that_discord_takes(forms: list[AskForm]) -> None:
@@ -214,13 +214,13 @@ async def test_every_form_is_one_that_discord_takes(forms: list[AskForm]) -> Non
 def test_a_form_that_is_handed_in_as_it_stands_says_what_stood_there(forms: list[AskForm]) -> None:
     for form in forms:
         values = {control.name: list(control.said) for control in form.controls}
-        again, wrong = filled(form.action, values)
+        again, wrong = read_form(form.action, values)
         assert not wrong
         said = raw_of(again)
         for control in form.controls:
             if control.name in said and control.said:
                 assert str(said[control.name]).removesuffix(".0") in (*control.said, str(control.said[0]))
-            elif control.name == ALSO:
+            elif control.name == SWITCHES_PART:
                 assert set(control.said) <= set(said) | {
                     part.name for part in parts(form.action.command) if part.default
                 }
@@ -231,7 +231,7 @@ def with_wrong(form: AskForm, part: Part, text: str) -> dict[str, list[str]]:
     values = {control.name: list(control.said) for control in form.controls}
     if next((one.shape for one in form.controls if one.name == part.name), "") == "line":
         return {**values, part.name: [text]}
-    return {**values, REST: [*values.get(REST, []), f"{called(part)}: {text}"]}
+    return {**values, REST_PART: [*values.get(REST_PART, []), f"{called(part)}: {text}"]}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -243,22 +243,22 @@ def test_what_is_wrong_in_a_form_is_named_and_all_the_rest_is_kept(blank: Blank,
     looking, forms = blank(system)
     tried = 0
     for kind, form in forms.items():
-        kept = raw_of(filled(form.action, {one.name: list(one.said) for one in form.controls})[0])
+        kept = raw_of(read_form(form.action, {one.name: list(one.said) for one in form.controls})[0])
         for part in open_parts(kind.command):
             if not isinstance(part.kind, Number):
                 continue
             for text in ("many", "nan", *(["1e12"] if part.kind.most is not None else [])):
-                again, wrong = filled(form.action, with_wrong(form, part, text))
+                again, wrong = read_form(form.action, with_wrong(form, part, text))
                 assert [(one.name, one.text) for one in wrong] == [(part.name, text)], kind.command
                 sentence = wrong[0].sentence.lower().replace(" ", "_")
                 names = {called(part), part.kind.labelled.lower().replace(" ", "_")} - {""}
                 assert any(name in sentence for name in names), sentence
                 assert f"you entered {text}" in wrong[0].sentence or part.kind.bounds in wrong[0].sentence
                 assert raw_of(again) == {name: kept[name] for name in kept if name != part.name}
-                shown = form_of(looking, again, typed=((part.name, text),)).controls
+                shown = build_form(looking, again, typed=((part.name, text),)).controls
                 lines = {one.name: one.said for one in shown if one.shape == "line"}
-                in_rest = f"{called(part)}: {text}" in " ".join(lines.get(REST, ()))
-                is_typed = bool(lines.keys() & {part.name, REST})
+                in_rest = f"{called(part)}: {text}" in " ".join(lines.get(REST_PART, ()))
+                is_typed = bool(lines.keys() & {part.name, REST_PART})
                 assert not is_typed or lines.get(part.name) == (text,) or in_rest, (kind.command, part.name)
                 tried += 1
     assert tried > 9
@@ -269,7 +269,7 @@ def test_all_that_may_be_said_has_its_place_in_the_form(forms: list[AskForm]) ->
     refused.
     """
     for form in forms:
-        fixed = raw_of(form.action).keys() | left_to_draft(form.action)
+        fixed = raw_of(form.action).keys() | list_fields_left_to_draft(form.action)
         named = {control.name for control in form.controls}
         spoken = " ".join(one.note for control in form.controls for one in (control, *control.choices))
         ticked = {choice.value for control in form.controls for choice in control.choices}
@@ -301,17 +301,19 @@ def ways_with(form: AskForm, one: FormControl, value: str) -> Iterator[Action]:
     """The form handed in with one choice: the rest as it stands, and with each other choice in one more."""
     stands = {control.name: list(control.said) for control in form.controls}
     stands[one.name] = [*stands[one.name], value] if one.shape == "checks" else [value]
-    yield filled(form.action, stands)[0]
+    yield read_form(form.action, stands)[0]
     for other in form.controls:
         for choice in other.choices:
             if other.shape == "checks":
-                yield filled(form.action, {**stands, other.name: [*stands[other.name], choice.value]})[0]
+                yield read_form(form.action, {**stands, other.name: [*stands[other.name], choice.value]})[0]
             elif other is not one:
-                yield filled(form.action, {**stands, other.name: [choice.value]})[0]
+                yield read_form(form.action, {**stands, other.name: [choice.value]})[0]
     for part, number in product(open_parts(form.action.command), "16"):
         if isinstance(part.kind, Number):
-            text = {part.name: [number]} if part.name in stands else {REST: [f"{called(part)}: {number}"]}
-            yield filled(form.action, {**stands, **text})[0]
+            text = (
+                {part.name: [number]} if part.name in stands else {REST_PART: [f"{called(part)}: {number}"]}
+            )
+            yield read_form(form.action, {**stands, **text})[0]
 
 
 def optional(form: AskForm) -> Iterator[tuple[FormControl, str]]:
@@ -324,7 +326,7 @@ def optional(form: AskForm) -> Iterator[tuple[FormControl, str]]:
             yield from (
                 (control, choice.value)
                 for choice in control.choices
-                if choice.value not in (SEVERALLY, FURTHER, MEASURED, *control.said)
+                if choice.value not in (SEVERAL_TICK, FURTHER_TICK, MEASURED, *control.said)
             )
 
 
@@ -344,12 +346,12 @@ async def test_no_form_offers_what_would_be_refused_whatever_else_is_said(file: 
             book = (await table.loaded()).book()
             for kind, who in product(of_game(system), wanderer.people):
                 looking = Looking(book, table.actor(who))
-                found, first = looking.legal(kind), doer(kind.command)
+                found, first = looking.legal(kind), part_of_doer(kind.command)
                 if not found.may_be_tried or HANDLERS[kind.command].beforehand is not None:
                     continue
                 said = {first.name: raw_of(found.action).get(first.name)} if first is not None else {}
-                form = form_of(looking, kind(**said) if all(said.values()) else kind())
-                stands, _ = filled(form.action, {one.name: list(one.said) for one in form.controls})
+                form = build_form(looking, kind(**said) if all(said.values()) else kind())
+                stands, _ = read_form(form.action, {one.name: list(one.said) for one in form.controls})
                 seen.add(kind.command)
                 for control, value in optional(form) if is_taken(looking, stands) else ():
                     tried += 1

@@ -21,7 +21,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.offers.legal_actions import Looking
-from bot.table.session.card import drawn, told_by
+from bot.table.session.card import make_game_card, read_results
 from bot.table.session.possible_actions import WhatNow, WhyNot
 from tests.bot.arranging import arrange
 from tests.bot.tables import Table, opened
@@ -70,7 +70,7 @@ async def shown(table: Table, wanderer: Wanderer) -> None:
     """The card of the game, live and closed, as it is now."""
     loaded = await table.loaded()
     entries = await table.desk.store.all_entries(loaded.scope.id)
-    card = drawn(Encounter(loaded.book()), loaded.scope.moved, list(told_by(entries)))
+    card = make_game_card(Encounter(loaded.book()), loaded.scope.moved, list(read_results(entries)))
     check(card.live(), "card")
     check(card.closed(MOST, "", ""), "closed card")
 

@@ -15,7 +15,7 @@ from bot.table.handlers import HANDLERS
 from bot.table.offers import legal_actions
 from bot.table.offers.legal_actions import Barring, Legal, Looking, Trial
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.possible_actions import WhatNow, kinds_of
+from bot.table.session.possible_actions import WhatNow, list_kinds
 from tests.bot.tables import Table
 from tests.conformance.legal_play import Wanderer
 from tests.games import SYSTEMS
@@ -52,7 +52,7 @@ async def _all(table: Table) -> dict[tuple[str, int], Legal]:
     acting = game_of(encounter).acting(encounter)[:1] if encounter.row.turn else ()
     found = {}
     for model in {model.id: model for model in (*firsts.values(), *acting)}.values():
-        for kind in kinds_of(encounter):
+        for kind in list_kinds(encounter):
             first = next(iter(parts(kind.command)), None)
             if HANDLERS[kind.command].beforehand is not None:
                 continue  # it cannot be tried: who may is all that is known of it

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.actions import ACTIONS, Part, action_of, in_one_order, parts
+from bot.actions import ACTIONS, Part, action_of, parts, with_sorted_lists
 from bot.app import ALL_GAMES
 from bot.games.counterblast.shooting.team_shots import TeamShot
 
@@ -90,12 +90,12 @@ def test_all_orders_of_a_list_are_one_decision(name: str) -> None:
         asked = replace(action_of(command, {}), **{field: value})
         if part.kind.but_where is not None and field == "under":
             asked = replace(asked, weapon=type("Weapon", (), {"template": "M", "name": "Grenade"})())
-        found.add(getattr(in_one_order(asked), field))
+        found.add(getattr(with_sorted_lists(asked), field))
     assert len(found) == 1
 
 
 def test_what_stands_beside_a_list_goes_with_it() -> None:
     team = TeamShot((Thing(9), Thing(4)), Thing(1), (8.0, 6.0), (0.0, 2.0))
-    ordered = in_one_order(team)
+    ordered = with_sorted_lists(team)
     assert [one.id for one in ordered.shooters] == [4, 9]
     assert (ordered.distances, ordered.cover) == ((6.0, 8.0), (2.0, 0.0))

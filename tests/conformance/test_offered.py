@@ -28,7 +28,7 @@ from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, owner_of
 from bot.table.request import Answer
-from bot.table.session.card import GameCard, drawn, told_by
+from bot.table.session.card import GameCard, make_game_card, read_results
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow
@@ -57,7 +57,7 @@ async def _card(table: Table) -> GameCard:
     table.desk.store._clock = lambda: now_ms
     _, entries = await table.desk.store.card(scope, 1, TOLD)
     over_ms = await time_over_ms(table.desk.store, scope, encounter)
-    return drawn(encounter, loaded.scope.version, [*told_by(entries)], over_ms, now_ms)
+    return make_game_card(encounter, loaded.scope.version, [*read_results(entries)], over_ms, now_ms)
 
 
 def _deeds(wanderer: Wanderer, card: tuple[Button, ...]) -> list[Button]:

@@ -30,7 +30,7 @@ from tests.conformance.test_answers import Sweeper
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 NOT_YET = (
-    "The game has not begun",
+    "The game hasn't started",
     "is not active: activate it first",
     "does not act now",
     "acts before",

@@ -9,14 +9,14 @@ from string import ascii_lowercase
 import pytest
 
 from bot.actions import ACTIONS
-from bot.commands.do_command import lines_of
+from bot.commands.do_command import suggested_lines
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.table.game import game_of
-from bot.table.odds_budget import unhurried
+from bot.table.odds_budget import stop_clock
 from bot.table.offers.forms import title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep
-from bot.table.session.possible_actions import WhatNow, who_acts
+from bot.table.session.possible_actions import WhatNow, find_acting
 from tests.bot.tables import Table, opened
 from tests.conformance.test_secret_odds import SECRETS
 from tests.conformance.test_secret_suggestions import OTHERS, World
@@ -49,8 +49,10 @@ async def lines_told(file: Path, world: World) -> dict[tuple[str, str], dict[str
         for typed in ("", *ascii_lowercase, *halves, *heads, *whole):
             for who in ("bo", *OTHERS):
                 looking = Looking(book, table.actor(who))
-                with unhurried():
-                    found[who, typed] = lines_of(looking, encounter, typed, who_acts(looking.act(now)))
+                with stop_clock():
+                    found[who, typed] = suggested_lines(
+                        looking, encounter, typed, find_acting(looking.act(now))
+                    )
     return {(who, typed): lines for (who, typed), lines in found.items() if who != "bo"}
 
 

@@ -18,7 +18,7 @@ from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
 from bot.table.odds.best import Best
-from bot.table.odds_budget import unhurried
+from bot.table.odds_budget import stop_clock
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.steps import as_asked
 from tests.bot.arranging import arrange
@@ -128,7 +128,7 @@ async def test_chances_are_the_same_whatever_the_secret(
     file: Path, migrated: Path, tmp_path: Path, secret: str
 ) -> None:
     system, *worlds = SECRETS[secret]
-    with unhurried():
+    with stop_clock():
         first = {how: seen async for how, seen in told(file, system, worlds[0])}
         other = Path(shutil.copy(migrated, tmp_path / "other.db"))
         second = {how: seen async for how, seen in told(other, system, worlds[1])}
@@ -147,6 +147,6 @@ async def test_whose_secret_it_is_is_told_by_it(
         aclosing(told(file, system, worlds[0], ("bo",))) as first,
         aclosing(told(other, system, worlds[1], ("bo",))) as second,
     ):
-        with unhurried():
+        with stop_clock():
             while await anext(first) == await anext(second):
                 continue

@@ -24,7 +24,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of as of_encounter
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.possible_actions import WhatNow, WhyNot, with_ways
+from bot.table.session.possible_actions import WhatNow, WhyNot, add_action_buttons
 from tests.bot.arranging import arrange
 from tests.bot.tables import Table, opened
 from tests.bot.typist import Typist
@@ -165,7 +165,7 @@ async def pressed(file: Path, world: World) -> list[tuple[str, str, list[str], l
     async with opened(file) as table:
         await world(table)
         encounter = await table.encounter()
-        panel = with_ways(encounter, of_encounter(encounter).panel(encounter))
+        panel = add_action_buttons(encounter, of_encounter(encounter).panel(encounter))
         found.append(("", "", list(panel.lines), [[button.label for button in panel.buttons]]))
         for who in OTHERS:
             models = one_of_each(encounter.models() if who == OTHERS[0] else encounter.models(2))

@@ -9,7 +9,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from bot.replies.fit import MAX_LABEL_LENGTH
-from bot.table.game import game, settings_of
+from bot.table.game import game, list_settings
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS
 from bot.table.setting import Setting
 from rules.systems.counterblast.core import settings as counterblast
@@ -32,7 +32,7 @@ TABLES = {"ko_table", "cloud_directions"}
 LONGEST_TITLE, LONGEST_SENTENCE = 45, 110
 
 ALL = [
-    *((key, one) for key in RULES for one in settings_of(game(key))),
+    *((key, one) for key in RULES for one in list_settings(game(key))),
     *(("campaign", one) for one in CAMPAIGN_SETTINGS),
 ]
 

@@ -16,7 +16,7 @@ from bot.panels.typed import cleaned_blank
 from bot.replies.fit import fit_text
 from bot.replies.reply import FORMS
 from bot.table.game import game_of
-from bot.table.names import harmless, visible
+from bot.table.names import make_harmless, remove_invisible
 from bot.table.rolling.rolls import Roll
 from tests.bot.house import House
 from tests.bot.tables import Table
@@ -84,9 +84,11 @@ def test_the_hostile_texts_are_hostile() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["marks", "hidden", "long"])
 def test_the_door_takes_what_harms(text: str) -> None:
-    assert harm(harmless(text)) in ("", "fills the screen")
-    assert not any(unicodedata.category(letter)[0] == "C" for letter in visible(text).replace("\n", ""))
-    visible(text).encode()
+    assert harm(make_harmless(text)) in ("", "fills the screen")
+    assert not any(
+        unicodedata.category(letter)[0] == "C" for letter in remove_invisible(text).replace("\n", "")
+    )
+    remove_invisible(text).encode()
 
 
 def test_the_door_leaves_what_people_mean() -> None:
@@ -96,9 +98,9 @@ def test_the_door_leaves_what_people_mean() -> None:
         'name: Vale\n{"a": [1]}',
         "heat_or_cold",
     ):
-        assert visible(text) == text
+        assert remove_invisible(text) == text
     for text in ("heat_or_cold", "-1 to hit, +2 AV; O'Neill & co. (100%)", "Edo=2, 3,4-6,4", "ÅÄÖ 李 😀 é"):
-        assert harmless(text) == text
+        assert make_harmless(text) == text
 
 
 def test_every_form_goes_through_the_door() -> None:
@@ -190,7 +192,7 @@ def test_all_options_are_looked_at() -> None:
     ],
 )
 async def test_what_is_written_beside_dice_is_harmless(table: Table, typed: str) -> None:
-    for action in (Roll(visible(typed)), Roll(visible(typed), odds=True)):
+    for action in (Roll(remove_invisible(typed)), Roll(remove_invisible(typed), odds=True)):
         answer = await table.do("anna", action)
         for text in ("\n".join(answer.reply.lines), "\n".join(answer.reply.why)):
             assert not harm(text), text

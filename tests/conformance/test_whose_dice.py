@@ -13,7 +13,7 @@ from bot.app import ALL_GAMES
 from bot.store.rows import PendingRow
 from bot.table.act import ANY_PLAYER, ENTERED_BY
 from bot.table.game import GAMES, Shuffles
-from bot.table.realdice import DropRoll, EnterFaces, entered
+from bot.table.realdice import DropRoll, EnterFaces, list_entered_faces
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.settings import Settings
 from rules.wording import possessive
@@ -74,7 +74,9 @@ class Thrower(Fisher):
     async def _enter(self, pending: PendingRow, owner: str) -> None:
         """One die, by its owner, once everybody else was refused."""
         (other,) = {*self.game.people} - {owner}
-        face = EnterFaces((self.dice.randint(1, pending.sides),), pending.id, len(entered(pending)))
+        face = EnterFaces(
+            (self.dice.randint(1, pending.sides),), pending.id, len(list_entered_faces(pending))
+        )
         before = self.table.state()
         refusals = {other: f"Only {owner} can enter those dice.", "cy": "Only players can enter dice."}
         for who, said in refusals.items():
@@ -90,7 +92,9 @@ class Together(Thrower):
     async def _enter(self, pending: PendingRow, owner: str) -> None:
         await self.table.do(self.game.people[0], Settings(ENTERED_BY, ANY_PLAYER))
         (other,) = {*self.game.people} - {owner}
-        face = EnterFaces((self.dice.randint(1, pending.sides),), pending.id, len(entered(pending)))
+        face = EnterFaces(
+            (self.dice.randint(1, pending.sides),), pending.id, len(list_entered_faces(pending))
+        )
         answer = await self.table.do(other, face)
         assert answer.changed, pending.prompt
         ways = f"(entered by {other})", f"{other} entered {possessive(owner)} dice."

@@ -12,11 +12,11 @@ import pytest
 from discord import app_commands
 
 from bot.app import ALL_GAMES, add_commands
-from bot.commands.do_command import other_kind
-from bot.commands.registering import in_picker, systems_of
+from bot.commands.do_command import kind_outside_games
+from bot.commands.registering import game_of_command, in_picker
 from bot.panels.named import press_for
 from bot.panels.tapping import typed_kinds
-from bot.table.session.possible_actions import is_of_the_table
+from bot.table.session.possible_actions import is_table_action
 
 KEPT = Path(__file__).with_name("commands.txt")
 TYPES = {3: "text", 4: "whole number", 5: "yes/no", 6: "person", 7: "channel", 10: "number", 11: "file"}
@@ -50,7 +50,7 @@ def picked(*systems: str) -> list[dict[str, Any]]:
     tree: app_commands.CommandTree[Any] = app_commands.CommandTree(client)
     add_commands(tree)
     found = [in_picker(json.loads(json.dumps(command.to_dict(tree)))) for command in tree.get_commands()]
-    here = [one for one in found if one is not None and systems_of(one["name"]) in ("", *systems)]
+    here = [one for one in found if one is not None and game_of_command(one["name"]) in ("", *systems)]
     return [one for one in here if one.get("type", 1) == 1]
 
 
@@ -77,8 +77,8 @@ def test_what_the_picker_leaves_out_is_a_line_of_do() -> None:
     left = [kind for kind in typed_kinds().values() if kind.typed.split()[0] not in there]
     assert left
     for kind in left:
-        pressed = other_kind(f"{kind.typed} and more") is kind and press_for(kind()) is not None
-        assert is_of_the_table(kind) or pressed, kind.typed
+        pressed = kind_outside_games(f"{kind.typed} and more") is kind and press_for(kind()) is not None
+        assert is_table_action(kind) or pressed, kind.typed
 
 
 def test_the_registered_commands_change_only_on_purpose() -> None:

@@ -122,14 +122,14 @@ def test_commands_are_cut_by_their_definitions(text: str, path: str, options: di
         ("", "There is no command"),
         (
             "cb shoot Sally tarrget:Skip",
-            "no option tarrget. Did you mean target? The options are shooter, target, distance",
+            "no option tarrget. Did you mean target? Its options: shooter, target, distance",
         ),
         (
             "cb shoot shooter:Sally target:Skip",
             "still needs distance. Type: /cb shoot shooter: target: distance: [cover:]",
         ),
         ("cb shoot", "still needs shooter and target and distance"),
-        ("cb shoot shooter:a shooter:b", "Enter shooter only once"),
+        ("cb shoot shooter:a shooter:b", "Enter the option shooter only once"),
         ("help me", "/help takes no options"),
         ("help me:1", "/help takes no options"),
         ("bag add 1 2", "You entered too many values. Type: /bag add [count:]"),
@@ -212,7 +212,7 @@ def test_labels_mean_the_control_shown_last_that_the_person_sees() -> None:
     screen.show([Event(EventKind.DELETE, 0.0, 9, before=panel(1, "Draw"))])
     with pytest.raises(Mistyped, match="Nothing here can be pressed"):
         screen.button("Draw", 5, 9)
-    with pytest.raises(Mistyped, match=r"only someone else sees"):
+    with pytest.raises(Mistyped, match=r"only someone else can see"):
         screen.button("1", 5, 9)
 
 

@@ -78,7 +78,9 @@ async def test_a_private_question_gives_way_when_the_game_goes_on(open_room: Roo
     await press(anna, "Begin")
     await press(anna, "Begin anyway")
     await bo.wait_for_selector("#panel >> text=won the roll-off")
-    withdrawn = bo.locator("#log article", has_text="The game has moved on, so this choice is over.")
+    withdrawn = bo.locator(
+        "#log article", has_text="The game has moved on, so this choice no longer applies."
+    )
     await withdrawn.wait_for(state="attached")
     assert await bo.locator("#aside article").count() == 0
     assert await withdrawn.locator("button").count() == 0

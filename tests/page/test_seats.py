@@ -15,7 +15,7 @@ from bot.local.seen import Message
 from bot.local.server import LocalServer
 from bot.store.doctor import examine
 from bot.store.rows import EncounterRow
-from bot.table.journal.log import document
+from bot.table.journal.log import build_document
 from bot.table.referee.game_replay import referee
 from tests.bot.house import House
 from tests.bot.tables import url_of
@@ -82,7 +82,7 @@ async def exported(file: Path) -> bytes:
         row = loaded.book().get(EncounterRow)
         assert row is not None
         entries = await desk.store.written_entries(1)
-        return document(row, loaded, entries, await desk.store.meant(entries)).encode()
+        return build_document(row, loaded, entries, await desk.store.meant(entries)).encode()
 
 
 async def begun(opened: Room) -> tuple[Phone, Phone]:

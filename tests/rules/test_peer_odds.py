@@ -15,7 +15,7 @@ import pytest
 
 from rules.dice import Solver, add_up
 from rules.notation import parse, summed, value_reader
-from rules.notation.throwing import singly
+from rules.notation.throwing import throw_and_keep_singly
 
 Chances = dict[int, int]
 """How many of all equally likely falls of the dice come to each value."""
@@ -310,8 +310,8 @@ def test_chances_are_those_of_dice_thrown_one_by_one(text: str) -> None:
 def test_the_shorter_way_comes_to_what_the_rule_does(text: str) -> None:
     """The rule itself, walked branch by branch with no shorter way."""
     term = parse(text).test
-    walked = Solver(cut=1e-13).solve(lambda dice: singly(dice, term, "dice"))  # type: ignore[arg-type]
-    short = Solver(cut=0).solve(singly, term, "dice")  # type: ignore[arg-type]
+    walked = Solver(cut=1e-13).solve(lambda dice: throw_and_keep_singly(dice, term, "dice"))  # type: ignore[arg-type]
+    short = Solver(cut=0).solve(throw_and_keep_singly, term, "dice")  # type: ignore[arg-type]
     values = set(walked.chances) | set(short.chances)
     for value in values:
         assert float(short.chances.get(value, 0)) == pytest.approx(

@@ -9,25 +9,25 @@ from typing import Any
 from bot.actions import Action, raw_of
 from bot.games.counterblast.building import crews
 from bot.games.counterblast.building.crews import faults
-from bot.games.counterblast.building.draft_texts import outfitted, points_of, statblock
-from bot.games.counterblast.building.hero_building import building
-from bot.games.counterblast.building.rulebook import bought, crew_doubts, model_doubts, weapon_words
+from bot.games.counterblast.building.draft_texts import add_equipment, points_of, statblock
+from bot.games.counterblast.building.hero_building import build_button
+from bot.games.counterblast.building.rulebook import bought_parts, crew_doubts, model_doubts, weapon_words
 from bot.games.counterblast.campaign.campaigns import CounterblastCampaign
 from bot.games.counterblast.core import common
-from bot.games.counterblast.core.common import left_to_act, orders_of, read_bag, write_bag
-from bot.games.counterblast.core.crews import pair_off
-from bot.games.counterblast.core.debts import ShowOwed, first_owed, is_upkeep_open, require_begun
-from bot.games.counterblast.core.wording import rolled_off, summary, trace_lines
-from bot.games.counterblast.gear.devices import states
+from bot.games.counterblast.core.common import count_left_to_act, orders_of, read_bag, write_bag
+from bot.games.counterblast.core.crews import pair_models
+from bot.games.counterblast.core.debts import ShowOwed, find_first_debt, is_upkeep_open, require_begun
+from bot.games.counterblast.core.wording import cast_roll_off, summary, trace_lines
+from bot.games.counterblast.gear.devices import describe_item_state
 from bot.games.counterblast.melee.attacks import is_apart
 from bot.games.counterblast.melee.melees import Melee, strikers
 from bot.games.counterblast.missions.mission_choices import (
-    arrived,
-    before_begin,
+    ask_arrived_side,
+    ask_before_begin,
     mission_buttons,
     without_mission,
 )
-from bot.games.counterblast.missions.scores import count_buttons
+from bot.games.counterblast.missions.scores import build_score_buttons
 from bot.games.counterblast.movement.hiding import into_view_buttons
 from bot.games.counterblast.movement.moves import Move, checks_beside, paces
 from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
@@ -35,21 +35,27 @@ from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.settings import SETTINGS
 from bot.games.counterblast.state.missions import (
     RESERVE,
-    hidden_missions,
     lead_lines,
+    list_hidden_missions,
+    list_uncounted_sides,
     result_lines,
     revealed_lines,
-    uncounted,
     withdraw_mission,
 )
 from bot.games.counterblast.state.models import block_text, fighter, fighters, read_block, traits_of
-from bot.games.counterblast.state.sight import HALF, cloud_lines, cover_by_board
+from bot.games.counterblast.state.sight import MIN_COVERED_SHARE, cloud_lines, cover_by_board
 from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.games.counterblast.turn import overwatch
-from bot.games.counterblast.turn.activation_menu import who_acts
-from bot.games.counterblast.turn.activations import END_ACTIVATION, acting_on, active, to_act, unfinished
-from bot.games.counterblast.turn.bag import DrawToken, LetDraw, LetRestPass, PassDraw, is_spent
+from bot.games.counterblast.turn.activation_menu import build_act_menus
+from bot.games.counterblast.turn.activations import (
+    END_ACTIVATION,
+    list_active,
+    list_continuing,
+    list_next_to_act,
+    unfinished,
+)
+from bot.games.counterblast.turn.bag import DrawToken, LetDraw, LetRestPass, PassDraw, is_bag_spent
 from bot.games.counterblast.upkeep import upkeep_actions
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
@@ -61,7 +67,7 @@ from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.reaction_windows import Cause, held_way
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import opening_buttons
+from bot.table.session.preparations import build_opening_buttons
 from bot.table.session.settings import house_rules
 from bot.table.setting import Setting
 from bot.table.waits import Wait, how_it_ends
@@ -79,7 +85,7 @@ from rules.systems.counterblast.core.tables import Size
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, starting_tokens
 from rules.systems.counterblast.turn.upkeep import Crew
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 BODIES: Mapping[Size, tuple[float, float]] = {"S": (30.0, 1.5), "M": (40.0, 2.0), "L": (60.0, 3.0)}
 """Base in millimetres and height in inches by size, unless someone enters another base."""
@@ -127,7 +133,7 @@ class Counterblast(ByHand):
 
     def equip(self, profile: str, names: Sequence[str]) -> str:
         """Return a block with further weapons and gear, by name. Raises InvalidInput, Forbidden."""
-        return outfitted(profile, names)
+        return add_equipment(profile, names)
 
     def equipment(self) -> Sequence[str]:
         """Return every weapon and piece of gear by name."""
@@ -136,12 +142,12 @@ class Counterblast(ByHand):
     def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
         """Return a block with weapons and gear by name, and their points. Raises InvalidInput, Forbidden."""
         basic = block_text(key)
-        text = outfitted(basic, equipment)
+        text = add_equipment(basic, equipment)
         return text, points_of(text) - points_of(basic)
 
     def outfit(self, profile: str, equipment: Sequence[str]) -> tuple[str, int]:
         """Return a block's text with weapons and gear by name, and points. Raises InvalidInput, Forbidden."""
-        text = outfitted(profile, equipment) if equipment else profile
+        text = add_equipment(profile, equipment) if equipment else profile
         return text, points_of(text) - points_of(profile)
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
@@ -163,20 +169,20 @@ class Counterblast(ByHand):
 
     def block_text(self, profile: str) -> str:
         """Return it as it can be typed again. Raises InvalidInput."""
-        return crews.told(profile)
+        return crews.statblock_text(profile)
 
     as_typed = block_text
 
     def completed_block(self, text: str) -> tuple[str, Sequence[str]]:
         """Return a Lackey, human, base M where the text says nothing else."""
-        return crews.completed(text)
+        return crews.complete_statblock(text)
 
     def block_values(self, profile: str) -> dict[str, Any]:
         """Return it as values for programs. Raises InvalidInput."""
         return crews.values(profile)
 
     def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
-        """Name, row and points. Raises InvalidInput."""
+        """Return name, row and points. Raises InvalidInput."""
         return crews.from_values(values)
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
@@ -185,7 +191,7 @@ class Counterblast(ByHand):
 
     def building(self, crew: CrewRow) -> Button:
         """Return how Heroes and vehicles are built. Rules: CB-BUILD-01."""
-        return building(crew)
+        return build_button(crew)
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return alignment, and where the text is in doubt. Rules: CB-CREW-07."""
@@ -196,11 +202,11 @@ class Counterblast(ByHand):
             names = " or ".join(load().affiliations[key].name for key in aligned)
             lines.append(f"This crew can align with {names}.")
         blocks = [read_block(row.profile) for row in members]
-        rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
+        rows = [row for block in blocks for row in bought_parts(block.profile, block.weapons, block.gear)]
         return [*lines, *crew_doubts(rows)]
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """See `crew_play.faults`."""
+        """See `building.crews.faults`."""
         return faults(row, members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
@@ -211,12 +217,12 @@ class Counterblast(ByHand):
             side.counters[crew.LEADER] = model.id
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """Order tokens by the leader's INT, and pairs. Rules: CB-ORDER-01, CB-FEAT-08, CB-GEAR-49."""
+        """Give a side its order tokens, and pair models. Rules: CB-ORDER-01, CB-FEAT-08, CB-GEAR-49."""
         row = encounter.side(side)
         leader = row.counters.get(crew.LEADER, 0)
         if leader:
             row.counters[ORDERS] = starting_tokens(fighter(encounter, encounter.model(leader)))
-        pair_off(encounter, side)
+        pair_models(encounter, side)
 
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or go into Upkeep."""
@@ -224,34 +230,34 @@ class Counterblast(ByHand):
             raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
         if act.encounter.row.turn == 0:
             return self._begin(act)
-        return upkeep_actions.begin(act)
+        return upkeep_actions.begin_upkeep(act)
 
     def before_next(self, act: Act) -> Reply | None:
-        """Return whether to begin without missions that are due."""
-        return before_begin(act)
+        """Ask whether to begin without missions that are due."""
+        return ask_before_begin(act)
 
     def arrived(self, act: Act, side: SideRow) -> Reply:
         """Return its mission."""
-        return arrived(act, side)
+        return ask_arrived_side(act, side)
 
     def _begin(self, act: Act) -> Reply:
         encounter = act.encounter
         sides = encounter.sides()
         if len(sides) < 2:
             raise InvalidInput("A game needs two sides. Another player can join with /encounter join.")
-        rollers = rolled_off([side.name for side in sides], "roll-off", "for the first draw")
+        rollers = cast_roll_off([side.name for side in sides], "roll-off", "for the first draw")
         winner = act.roll(rollers, roll_off, len(sides))
         encounter.row.turn, encounter.row.status = 1, "playing"
         crews = [Crew(side.id, traits_of(side), SideState(side).more_tokens) for side in sides]
-        filled = bag.fill(
+        full_bag = bag.fill(
             tuple(len(encounter.models(side.id)) for side in sides),
             tuple(extra_tokens(crew_now.traits) + crew_now.more_tokens for crew_now in crews),
             winner,
         )
-        write_bag(encounter, filled)
+        write_bag(encounter, full_bag)
         return Reply(
             (
-                f"Turn 1 of {encounter.row.turns or '?'}. Bag: {times(filled.size, 'token')}.",
+                f"Turn 1 of {encounter.row.turns or '?'}. Bag: {times(full_bag.size, 'token')}.",
                 f"{sides[winner].name} won the roll-off and can draw first or let the next player draw.",
                 *trace_lines(act.dice.trace),
                 *house_rules(encounter),
@@ -265,14 +271,14 @@ class Counterblast(ByHand):
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
         """Return what the side hides, in words."""
-        return hidden_missions(encounter, side)
+        return list_hidden_missions(encounter, side)
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
-        """Return whether it can be laid again now."""
+        """Return whether a side's mission can be chosen again now."""
         return not encounter.row.turn
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Lay it again."""
+        """Let a side choose its mission again."""
         withdraw_mission(act.encounter, side)
         return [f"{act.encounter.side(side).name} can choose its mission again with /mission choose."]
 
@@ -282,40 +288,41 @@ class Counterblast(ByHand):
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Return points and result, what was hidden, and missions that were not counted."""
-        missed = [
-            f"{possessive(side.name)} mission has not been scored yet." for side in uncounted(encounter)
+        unscored_lines = [
+            f"{possessive(side.name)} mission has not been scored yet."
+            for side in list_uncounted_sides(encounter)
         ]
         lines = [*result_lines(encounter), *lead_lines(encounter)]
-        return [*lines, *missed, *revealed_lines(encounter)]
+        return [*lines, *unscored_lines, *revealed_lines(encounter)]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """Return the points and result as they are known; missions that wait to be counted."""
-        names = [f"{possessive(side.name)} mission" for side in uncounted(encounter)]
-        missed = [f"Use /mission score to score {together(names)}."] if names else []
-        return [*result_lines(encounter), *lead_lines(encounter), *missed]
+        names = [f"{possessive(side.name)} mission" for side in list_uncounted_sides(encounter)]
+        unscored_lines = [f"Use /mission score to score {join_with_and(names)}."] if names else []
+        return [*result_lines(encounter), *lead_lines(encounter), *unscored_lines]
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """See `turn.waits`."""
+        """See `panel.waits`."""
         return waits(encounter)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
-        waiting = common.answers(encounter)
-        return f"Wait for the answer to {waiting[0][0]}, or undo the attack." if waiting else ""
+        attacks = common.list_awaited_attacks(encounter)
+        return f"Wait for the answer to {attacks[0][0]}, or undo the attack." if attacks else ""
 
     def goes_on(self, action: Action) -> bool:
-        """See `shooting.watching`."""
-        return overwatch.goes_on(action)
+        """See `turn.overwatch`."""
+        return overwatch.triggers_overwatch(action)
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
-        """See `shooting.watching`."""
-        return overwatch.cause_of(act, action)
+        """See `turn.overwatch`."""
+        return overwatch.find_cause(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
-        """See `shooting.watching`."""
-        return overwatch.may_react(encounter, cause)
+        """See `turn.overwatch`."""
+        return overwatch.list_reactors(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
-        """See `shooting.watching`."""
+        """See `turn.overwatch`."""
         return overwatch.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
@@ -323,14 +330,14 @@ class Counterblast(ByHand):
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *result_lines(encounter)))
-        when = f"turn {row.turn} of {row.turns or '?'}" if row.turn else "not begun"
-        lines = [f"{self.name.upper()}  {when}"]
+        turn_text = f"turn {row.turn} of {row.turns or '?'}" if row.turn else "not begun"
+        lines = [f"{self.name.upper()}  {turn_text}"]
         if row.turn == 0:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
-            lines += _missions_left(encounter)
-            return Reply(tuple(lines), buttons=opening_buttons(encounter, *mission_buttons(encounter)))
+            lines += _list_missing_missions(encounter)
+            return Reply(tuple(lines), buttons=build_opening_buttons(encounter, *mission_buttons(encounter)))
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
         return Reply(tuple(lines), buttons=self._buttons(encounter), menus=_who_acts(encounter))
 
@@ -339,23 +346,23 @@ class Counterblast(ByHand):
         counts = ", ".join(
             f"{side.name} {count}" for side, count in zip(encounter.sides(), bag_now.tokens, strict=True)
         )
-        acting = active(encounter)
+        acting = list_active(encounter)
         lines = [f"Bag ({times(bag_now.size, 'token')}): {counts}"]
         if acting:
             lines.append(f"Acting: {', '.join(model.name for model in acting)}")
-            lines += _left_lines(acting_on(encounter), len(acting) > 1)
+            lines += _list_actions_left(list_continuing(encounter), len(acting) > 1)
         orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
         return [*lines, f"Order tokens: {orders}"]
 
     def _state_lines(self, encounter: Encounter) -> list[str]:
         everybody = fighters(encounter)
-        lost = {side.name: 0 for side in encounter.sides()}
+        loss_counts = {side.name: 0 for side in encounter.sides()}
         for model in encounter.models(gone=True):
             if model.status == GONE and model.left_how != RESERVE:
-                lost[encounter.side(model.side).name] += 1
+                loss_counts[encounter.side(model.side).name] += 1
         lines = []
-        if any(lost.values()):
-            lines.append("Lost: " + ", ".join(f"{name} {count}" for name, count in lost.items()))
+        if any(loss_counts.values()):
+            lines.append("Lost: " + ", ".join(f"{name} {count}" for name, count in loss_counts.items()))
         hurt = [f"{m.name} ({m.profile.life - m.damage})" for m in everybody if m.damage and not m.is_down]
         fallen = [m.name for m in everybody if m.is_down]
         lines += [f"Life left: {', '.join(hurt)}"] if hurt else []
@@ -373,32 +380,32 @@ class Counterblast(ByHand):
     def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
         last_buttons: tuple[Button, ...] = (UNDO, Button("Log", ShowLog(), anytime=True))
         if encounter.count(OVER):
-            return (*count_buttons(encounter)[:-1], *last_buttons)
-        owes = first_owed(encounter)
-        if owes is not None and owes.buttons:
-            return (*owes.buttons, *last_buttons)
-        attacks = [attacks_named for attacks_named, _ in common.answers(encounter)]
-        if attacks or owes is not None:
+            return (*build_score_buttons(encounter)[:-1], *last_buttons)
+        debt = find_first_debt(encounter)
+        if debt is not None and debt.buttons:
+            return (*debt.buttons, *last_buttons)
+        attacks = [attacks_named for attacks_named, _ in common.list_awaited_attacks(encounter)]
+        if attacks or debt is not None:
             label = f"Answer {attacks[0] if attacks else 'the attack'}..."
             return (Button(label, ShowOwed(), "main", anytime=True), *last_buttons)
         owed_buttons, last_buttons = beside_round(encounter), (*into_view_buttons(encounter), *last_buttons)
-        to_act = left_to_act(encounter)
-        phase_over = bag.phase_over(to_act) or is_spent(encounter)
+        to_act = count_left_to_act(encounter)
+        phase_over = bag.phase_over(to_act) or is_bag_spent(encounter)
         if is_upkeep_open(encounter):
             return (*owed_buttons, *upkeep_actions.open_panel(encounter).buttons, *last_buttons)
-        if phase_over and not active(encounter):
+        if phase_over and not list_active(encounter):
             return (*owed_buttons, Button("Upkeep", NextStep(), "main"), *last_buttons)
         bag_now = read_bag(encounter)
         if bag.must_use(bag_now, to_act):
             return (*owed_buttons, *last_buttons)
         end_button = Button(END_ACTIVATION, PassDraw(), "plain" if unfinished(encounter) else "main")
         draw = Button("Draw", DrawToken(asks=True), "main")
-        goes_on = (end_button,) if active(encounter) or bag_now.drawn is not None else ()
-        if not active(encounter) and bag.draws_on(bag_now, to_act):
-            goes_on = (*goes_on, draw)
-        several = len(strikers(encounter)) > 1
-        melee = (Button("Melee", Melee(), "main", anytime=True, asks=True),) if several else ()
-        return (*owed_buttons, *melee, *goes_on, *last_buttons)
+        next_buttons = (end_button,) if list_active(encounter) or bag_now.drawn is not None else ()
+        if not list_active(encounter) and bag.draws_on(bag_now, to_act):
+            next_buttons = (*next_buttons, draw)
+        is_melee = len(strikers(encounter)) > 1
+        melee = (Button("Melee", Melee(), "main", anytime=True, asks=True),) if is_melee else ()
+        return (*owed_buttons, *melee, *next_buttons, *last_buttons)
 
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
     """Terrain, what holds for the whole table, and who deploys first."""
@@ -430,7 +437,7 @@ class Counterblast(ByHand):
         """Return its moves along a way on the board."""
         return {"Move": Move(), "Two Moves": Move(moves=2)}
 
-    covered_from = HALF
+    covered_from = MIN_COVERED_SHARE
 
     def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
         """Return the move that waits for Overwatch. Rules: CB-OVER-02."""
@@ -453,22 +460,24 @@ class Counterblast(ByHand):
         return [model.id for model in fighters(encounter) if model.count(Counter.ACTIVATED)]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        return [encounter.model(model.id) for model in to_act(encounter)]
+        return [encounter.model(model.id) for model in list_next_to_act(encounter)]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return the statblock, what it carries, and its state."""
         state = fighter(encounter, model)
+        weapons = ", ".join(arm.name + describe_item_state(state, arm) for arm in state.weapons)
+        gear = ", ".join(item.name + describe_item_state(state, item) for item in state.gear)
         return (
             f"{state.name}, {encounter.side(model.side).name}",
             *statblock(state.profile),
-            f"Weapons: {', '.join(arm.name + states(state, arm) for arm in state.weapons) or 'none'}",
-            f"Gear: {', '.join(item.name + states(state, item) for item in state.gear) or 'none'}",
+            f"Weapons: {weapons or 'none'}",
+            f"Gear: {gear or 'none'}",
             summary(state),
             *model_doubts(state.profile, state.weapons, state.gear),
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Name, life, conditions."""
+        """Return name, Life and conditions."""
         return summary(fighter(encounter, model))
 
     def watching(self, encounter: Encounter, model: ModelRow) -> str:
@@ -514,34 +523,34 @@ class Counterblast(ByHand):
 
 
 def _who_acts(encounter: Encounter) -> tuple[Menu, ...]:
-    bag_now, owes = read_bag(encounter), first_owed(encounter)
-    if owes is not None:
-        return owes.menus
+    bag_now, debt = read_bag(encounter), find_first_debt(encounter)
+    if debt is not None:
+        return debt.menus
     if is_upkeep_open(encounter):
         return upkeep_actions.open_panel(encounter).menus
-    if bag_now.drawn is None or common.answers(encounter):
+    if bag_now.drawn is None or common.list_awaited_attacks(encounter):
         return ()
-    if not bag.must_use(bag_now, left_to_act(encounter)):
+    if not bag.must_use(bag_now, count_left_to_act(encounter)):
         return ()
-    return who_acts(encounter, common.side_places(encounter)[bag_now.drawn])
+    return build_act_menus(encounter, common.side_places(encounter)[bag_now.drawn])
 
 
-def _missions_left(encounter: Encounter) -> list[str]:
+def _list_missing_missions(encounter: Encounter) -> list[str]:
     """Who has chosen no mission while one can still be chosen. Rules: CB-MISS-01."""
     names = [side.name for side in without_mission(encounter)]
     return [f"No mission chosen yet: {', '.join(names)}"] if names else []
 
 
-def _left_lines(acting: Sequence[Fighter], grouped: bool) -> list[str]:
+def _list_actions_left(acting: Sequence[Fighter], is_group: bool) -> list[str]:
     """The actions that who acts has left, once one is spent. grouped: others act too. Rules: CB-ACT-01."""
     actions = [actions_left(model) for model in acting]
     if all(number == ACTIONS for number in actions):
         return []
-    if not grouped:
+    if not is_group:
         return [f"Actions left: {actions[0]}"]
     counts = (f"{model.name} ({number})" for model, number in zip(acting, actions, strict=True))
     return [f"Actions left: {', '.join(counts)}"]
 
 
 def _kind(profile: Profile) -> str:
-    return f"{profile.rank} {' '.join(profile.types)}{', unsure' if profile.unsure else ''}"
+    return f"{profile.rank} {' '.join(profile.types)}{', unclear in the rulebook' if profile.unsure else ''}"

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.counterblast.core import common
-from bot.games.counterblast.core.common import again, carry_through, left_to_act, read_bag
-from bot.games.counterblast.core.debts import first_owed, is_upkeep_open
-from bot.games.counterblast.core.narration import Telling, offered, with_name
-from bot.games.counterblast.ground.hazards import checks_owed
+from bot.games.counterblast.core.common import again, carry_through, count_left_to_act, read_bag
+from bot.games.counterblast.core.debts import find_first_debt, is_upkeep_open
+from bot.games.counterblast.core.narration import Telling, build_offer_button, with_name
+from bot.games.counterblast.ground.hazards import list_owed_checks
 from bot.games.counterblast.missions.mission_choices import without_mission
-from bot.games.counterblast.missions.traps import trapping
+from bot.games.counterblast.missions.traps import list_trapping_sides
 from bot.games.counterblast.movement.falls import falls_owed
 from bot.games.counterblast.setup.deployment import next_placing
 from bot.games.counterblast.state import ground
-from bot.games.counterblast.state.missions import uncounted
+from bot.games.counterblast.state.missions import list_uncounted_sides
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.turn.activations import (
-    acting_on,
-    ended_activation,
+    end_model_activation,
+    list_continuing,
+    list_next_to_act,
+    list_open_proposals,
     next_drawer,
-    still_awaits,
-    to_act,
 )
-from bot.games.counterblast.turn.bag import is_spent, who_draws
-from bot.games.counterblast.upkeep.upkeep_draft import as_it_stands, leaderless
+from bot.games.counterblast.turn.bag import find_drawer, is_bag_spent
+from bot.games.counterblast.upkeep.upkeep_draft import list_leaderless_sides, read_current_upkeep
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
@@ -82,16 +82,16 @@ def waits(encounter: Encounter) -> Wait | None:
     """Return what the game waits for: an answer, who acts, the next draw, Upkeep. Rules: CB-BAG-04."""
     if not encounter.row.turn:
         return _before_begin(encounter)
-    open_questions = common.answers(encounter)
+    open_questions = common.list_awaited_attacks(encounter)
     if open_questions:
         names, attacked_side = open_questions[0]
         return Wait(players_of(encounter, [attacked_side]), f"answer {names}", owed=True)
-    debt = first_owed(encounter)
+    debt = find_first_debt(encounter)
     if debt is not None:
         return Wait(players_of(encounter, [debt.side]), debt.line, owed=True, tells=True)
     if encounter.count(OVER):
         return _await_scoring(encounter)
-    if active_models := to_act(encounter):
+    if active_models := list_next_to_act(encounter):
         return Wait(
             _players(encounter, active_models), f"act with {', '.join(model.name for model in active_models)}"
         )
@@ -107,21 +107,21 @@ def waits(encounter: Encounter) -> Wait | None:
             if players_of(encounter, [next_side.id]) == players
             else "end the activation"
         )
-        if bag.must_use(current_bag, left_to_act(encounter)):
+        if bag.must_use(current_bag, count_left_to_act(encounter)):
             task = f"choose who acts for {side.name}"
         return Wait(players, task)
     if is_upkeep_open(encounter):
-        if sides := leaderless(encounter):
+        if sides := list_leaderless_sides(encounter):
             return Wait(players_of(encounter, sides), "choose a new leader")
         return _upkeep(encounter)
-    if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
+    if bag.phase_over(count_left_to_act(encounter)) or is_bag_spent(encounter):
         return Wait("", "begin the Upkeep")
-    side = encounter.sides()[who_draws(encounter)]
+    side = encounter.sides()[find_drawer(encounter)]
     return Wait(players_of(encounter, [side.id]), f"draw for {side.name}")
 
 
 def _upkeep(encounter: Encounter) -> Wait:
-    upkeep_draft = as_it_stands(encounter)
+    upkeep_draft = read_current_upkeep(encounter)
     task = "roll the Upkeep tests" if upkeep_draft.needs_dice else "confirm the Upkeep"
     sides = upkeep_draft.to_roll if upkeep_draft.needs_dice else upkeep_draft.undecided
     return Wait(players_of(encounter, sides) if sides else "", task)
@@ -149,7 +149,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     sides = [side.id for side in captained_sides if side in sides_without_mission and may(side)]
     if sides:
         return Wait(players_of(encounter, sides), f"choose a mission, or press {beginning(encounter)}")
-    trapping_sides = [side for side in trapping(encounter) if may(side)]
+    trapping_sides = [side for side in list_trapping_sides(encounter) if may(side)]
     if trapping_sides:
         names = " and ".join(side.name for side in trapping_sides)
         task = f"trap a place on behalf of {names}, or press {beginning(encounter)}"
@@ -159,7 +159,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
 
 def _await_scoring(encounter: Encounter) -> Wait:
     """Return whose missions are still to be scored, or else that the game can end."""
-    sides = [side.id for side in uncounted(encounter)]
+    sides = [side.id for side in list_uncounted_sides(encounter)]
     return Wait(players_of(encounter, sides), "score the mission") if sides else to_end(encounter)
 
 
@@ -178,11 +178,13 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
     """
     proposals = [proposal for row in encounter.models() for proposal in falls_owed(row)]
     for row in encounter.models():
-        checks = checks_owed(encounter, row)
+        checks = list_owed_checks(encounter, row)
         proposals += checks if checks and not fighter(encounter, row).is_down else []
-    proposals += [proposal for model in acting_on(encounter) for proposal in still_awaits(encounter, model)]
+    proposals += [
+        proposal for model in list_continuing(encounter) for proposal in list_open_proposals(encounter, model)
+    ]
     return tuple(
-        with_name(offered(proposal), encounter.model(proposal.model).name)
+        with_name(build_offer_button(proposal), encounter.model(proposal.model).name)
         for proposal in proposals[:MAX_COUNT]
     )
 
@@ -236,8 +238,8 @@ class ByHand:
         for kind in kinds:
             model_now = again(act, fighter(act.encounter, model))
             if kind == Condition.ACTIVE:
-                ended_activation(act.encounter, model_now)
-            ground.forgive(act.encounter, model_now, kind)
+                end_model_activation(act.encounter, model_now)
+            ground.cancel_owed_hit(act.encounter, model_now, kind)
             telling.follow(
                 act, ended(model_now, Condition(kind)) if kind in known_conditions else [Lose(model.id, kind)]
             )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from bot.actions import Action, doer, numbered
+from bot.actions import Action, part_of_doer, reference_by_number
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.fields import acting_figure
@@ -33,7 +33,7 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import ask_first
+from bot.table.session.preparations import build_question
 from rules.effects import Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import turns
@@ -43,7 +43,7 @@ from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 
 def _find_chosen_figure(context: Asking) -> ModelRow | None:
     figure = context.so_far.get("figure")
-    return context.act.encounter.find_model(numbered(figure[0])) if figure else None
+    return context.act.encounter.find_model(reference_by_number(figure[0])) if figure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,9 @@ def done(act: Act, action: Done) -> Reply:
     used = activation_of(row)
     if used.idle and action.asks and row.status != GONE:
         used_lines = [] if used.passed else [f"Used: {describe_used(used)}"]
-        question = ask_first([f"{row.name} has not taken an action yet.", *used_lines], "Done", act.canonical)
+        question = build_question(
+            [f"{row.name} has not taken an action yet.", *used_lines], "Done", act.canonical
+        )
         if question is not None:
             return question
     return _continue_or_pass(act, row, f"{row.name} is done. Used: {describe_used(used)}.")
@@ -347,7 +349,7 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     """Return what the acting figure is about to do, with the opponents on Wait. Rules: FE-TURN-02."""
     encounter = act.encounter
     acting_id = encounter_state(encounter).acting
-    part = doer(action.command)
+    part = part_of_doer(action.command)
     figure = getattr(action, part.name) if part is not None and action.command in INTERRUPTIBLE else None
     if not acting_id or not isinstance(figure, ModelRow) or figure.id != acting_id:
         return None
@@ -388,7 +390,9 @@ def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
 def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     """Return a button for each figure that may interrupt."""
     return [
-        Button(f"{encounter.model(number).name} interrupts", Interrupt(numbered(number)), anytime=True)
+        Button(
+            f"{encounter.model(number).name} interrupts", Interrupt(reference_by_number(number)), anytime=True
+        )
         for number in may_react(encounter, cause)
         if encounter_state(encounter).acting == cause.model
     ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.exchange import Exchange, Facts, require_current
@@ -240,9 +240,11 @@ def _parse_place(encounter: EncounterView, text: str) -> tuple[ModelRow, Point]:
 def write_places(placed_figures: PlacedFigures) -> str:
     """Return the text from which `read_places` reads the same places."""
     if any(spot is None for _, spot in placed_figures):
-        return ", ".join(numbered(row.id) for row, _ in placed_figures)
+        return ", ".join(reference_by_number(row.id) for row, _ in placed_figures)
     return "; ".join(
-        f"{numbered(row.id)} {spot[0]},{spot[1]}" for row, spot in placed_figures if spot is not None
+        f"{reference_by_number(row.id)} {spot[0]},{spot[1]}"
+        for row, spot in placed_figures
+        if spot is not None
     )
 
 

@@ -83,10 +83,10 @@ from bot.table.board.facts import Fact
 from bot.table.encounter import EncounterView
 from bot.table.game import time_to_react
 from bot.table.handlers import handles
-from bot.table.offers.forms import SEVERAL, Several
+from bot.table.offers.forms import SEVERAL_BY_COMMAND, Several
 from bot.table.owners import in_play
 from bot.table.reaction_windows import close_window, window_of
-from bot.table.session.drafts import Draft, Gathered, Gathering, gathering, gathers
+from bot.table.session.drafts import Draft, Picker, PickField, make_picker_draft, register_picker
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import combat, movement, turns
@@ -491,8 +491,8 @@ def _defend_late(act: Act, narration: Narration, exchange: Exchange) -> None:
 LATE_DECISIONS["defend"] = _defend_late
 
 
-TEAMWORK_ALLIES = Gathered("support", "Allies who give Teamwork", "Teamwork")
-COMBINED_ALLIES = Gathered("group", "Allies in the Combined attack", "Combined")
+TEAMWORK_ALLIES = PickField("support", "Allies who give Teamwork", "Teamwork")
+COMBINED_ALLIES = PickField("group", "Allies in the Combined attack", "Combined")
 
 
 def _attack_lines(act: Act, action: Attack) -> tuple[str, ...]:
@@ -539,8 +539,8 @@ def _format_value(value: object) -> str:
     )
 
 
-def _gather_away(*gathered_fields: str) -> Gathered:
-    return Gathered(
+def _gather_away(*gathered_fields: str) -> PickField:
+    return PickField(
         "away",
         "For which allies is the target out of range and reach?",
         "Out of range and reach",
@@ -551,22 +551,22 @@ def _gather_away(*gathered_fields: str) -> Gathered:
 _ATTACK_ALLIES = (COMBINED_ALLIES, TEAMWORK_ALLIES, _gather_away("group", "support"))
 _AREA_ALLIES = (TEAMWORK_ALLIES, _gather_away("support"))
 
-gathers(Attack, Gathering(lambda act: _ATTACK_ALLIES, _attack_lines, "Attack"))
-gathers(AreaAttack, Gathering(lambda act: _AREA_ALLIES, _area_lines, "Attack"))
+register_picker(Attack, Picker(lambda act: _ATTACK_ALLIES, _attack_lines, "Attack"))
+register_picker(AreaAttack, Picker(lambda act: _AREA_ALLIES, _area_lines, "Attack"))
 
 
 def _begin_draft(act: Act, action: Action) -> Draft | None:
     needed_fields = {"attacker", "target"} if isinstance(action, Attack) else {"attacker"}
-    return gathering(action) if needed_fields <= raw_of(action).keys() else None
+    return make_picker_draft(action) if needed_fields <= raw_of(action).keys() else None
 
 
-SEVERAL[Attack.command] = Several(
+SEVERAL_BY_COMMAND[Attack.command] = Several(
     "Act together with allies",
     "Allies who join in",
     _begin_draft,
     frozenset(one.name for one in _ATTACK_ALLIES),
 )
-SEVERAL[AreaAttack.command] = Several(
+SEVERAL_BY_COMMAND[AreaAttack.command] = Several(
     "Act together with allies",
     "Allies who join in",
     _begin_draft,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bot.games.fracd_earth.figures import profile_of
 from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS, kind_of
+from bot.table.rosters.printing import SHEET_MAKERS, describe_kind
 from rules.systems.fracd_earth.library import standard_effects
 from rules.systems.fracd_earth.profile import CrewEffect, Profile, Skill
 from rules.systems.fracd_earth.weapons import SEVERITIES, Weapon
@@ -94,7 +94,7 @@ STATES = ("Prone", "Stunned", "Restrained", "Hidden", "Wait", "Done")
 
 
 class FracdEarthSheet:
-    """See `bot.table.rosters.printing.Prints`."""
+    """See `bot.table.rosters.printing.SheetMaker`."""
 
     head: tuple[str, ...] = ("Weapon", "Source", "Rank", "Range", "Effect", "Also")
 
@@ -111,7 +111,7 @@ class FracdEarthSheet:
         return Card(
             member.name,
             member.points,
-            kind_of(member, profile.name, f"{profile.rank.capitalize()}, build {profile.build}"),
+            describe_kind(member, profile.name, f"{profile.rank.capitalize()}, build {profile.build}"),
             _list_values(profile),
             tuple(map(_build_weapon_row, profile.weapons)),
             tuple((name, words) for name, words in lines if words),
@@ -154,4 +154,4 @@ def _build_weapon_row(weapon: Weapon) -> tuple[str, ...]:
     return (weapon.title, source, _format_rank(weapon.rank), range_text, effect, "; ".join(weapon.abilities))
 
 
-PRINTS["fracd_earth"] = FracdEarthSheet()
+SHEET_MAKERS["fracd_earth"] = FracdEarthSheet()

@@ -55,7 +55,7 @@ from bot.table.names import MAX_NAME_LENGTH
 from bot.table.reaction_windows import Cause
 from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.session.preparations import END_BUTTON, build_opening_buttons, require_begun
 from bot.table.setting import Setting
 from bot.table.waits import TimeLimit, Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Gain, Leave, Lose
@@ -192,7 +192,7 @@ class FracdEarth(ByHand):
     def require_begun(self, act: Act, action: Action) -> None:
         """Refuse play before the game has begun. Rules: FE-TURN-01."""
         if not getattr(action, "asks", False):
-            wait_for_begin(act, action, ANYTIME, "FE-TURN-01")
+            require_begun(act, action, ANYTIME, "FE-TURN-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Return each side's remaining figures; Henchmen and Minions are not counted. Rules: FE-CREW-01,
@@ -271,7 +271,7 @@ class FracdEarth(ByHand):
                 f"{side.name}: {times(len(encounter.models(side.id)), 'figure')}"
                 for side in encounter.sides()
             ]
-            return Reply(tuple(lines), buttons=opening_buttons(encounter))
+            return Reply(tuple(lines), buttons=build_opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
         buttons, menus = ((), ()) if exchanges.find_exchange(encounter) else build_next_choices(encounter)
@@ -474,4 +474,4 @@ def _build_buttons(encounter: Encounter) -> tuple[Button, ...]:
         main_use = activation_of(encounter.model(acting_id)).main
         return (replace(DONE_BUTTON, style="main" if main_use else "plain"), *side_buttons)
     next_turn_buttons = () if find_side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)
-    return (*((END,) if one_side_left(encounter) else next_turn_buttons), *side_buttons)
+    return (*((END_BUTTON,) if one_side_left(encounter) else next_turn_buttons), *side_buttons)

@@ -42,7 +42,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
-from bot.table.session.drafts import Draft, Laid, draft_reply, makes
+from bot.table.session.drafts import Draft, DraftView, build_draft_reply, register_maker
 from bot.table.session.reactions import seconds_since
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth import challenge as challenges
@@ -81,11 +81,11 @@ def show_cards(act: Act, action: Look) -> Reply:
     Rules: FE-HAND-02, FE-DRAW-04.
     """
     draft = Draft(HAND_DRAFT)
-    return draft_reply(draft, build_hand_draft(act, draft))
+    return build_draft_reply(draft, build_hand_draft(act, draft))
 
 
-@makes(HAND_DRAFT)
-def build_hand_draft(act: Act, draft: Draft) -> Laid:
+@register_maker(HAND_DRAFT)
+def build_hand_draft(act: Act, draft: Draft) -> DraftView:
     """Return the asker's cards with their possible uses, or with the use that was chosen."""
     held_rows = rows_held_by(act)
     if not held_rows:
@@ -98,9 +98,9 @@ def build_hand_draft(act: Act, draft: Draft) -> Laid:
     if draft.pieces:
         picked_option = open_options.get(draft.pieces[-1])
         if picked_option is None:
-            return Laid((*lines, "This choice is no longer open."))
+            return DraftView((*lines, "This choice is no longer open."))
         title = f"{picked_option.does}: {_name(act, picked_option.card)}."
-        return Laid(
+        return DraftView(
             (*lines, *filter(None, (title, picked_option.told))),
             ready=(Button(picked_option.does, picked_option.action, "main"),),
         )
@@ -113,7 +113,7 @@ def _build_choices(
     exchange: Exchange | None,
     lines: list[str],
     options: dict[int, CardOption],
-) -> Laid:
+) -> DraftView:
     """Return the cards with a menu for each question, and the buttons that need no card."""
     choices_by_question: dict[str, list[Choice]] = {}
     for piece, option in sorted(options.items(), key=lambda pair: -_value_of(act, pair[1])):
@@ -132,7 +132,7 @@ def _build_choices(
         buttons.append(Button(f"Chances{side_text}", Chances(row.id), anytime=True))
     refresh_button = Button("Refresh", Look(), anytime=True)
     menus = tuple((prompt, tuple(choices)) for prompt, choices in choices_by_question.items())
-    return Laid(tuple(lines), ready=(*buttons[:4], refresh_button), menus=menus[:4])
+    return DraftView(tuple(lines), ready=(*buttons[:4], refresh_button), menus=menus[:4])
 
 
 def is_asker_awaited(act: Act, exchange: Exchange) -> bool:

@@ -15,7 +15,7 @@ from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
 from rules.systems.fracd_earth.deck import Prepared
 from rules.systems.fracd_earth.seat import Seat
 from rules.systems.fracd_earth.settings import Settings
-from rules.wording import times, together
+from rules.wording import join_with_and, times
 
 TRAIT_WORDS: Mapping[str, str] = MappingProxyType(
     {"def": "Defence", "manv": "Manoeuvre", "dp": "Physical armour", "de": "Energy armour"}
@@ -146,4 +146,4 @@ def modifier_words(point: Modifier) -> str:
 
 def joined_names(names: Sequence[str]) -> str:
     """Return the names as people list them."""
-    return together(names)
+    return join_with_and(names)

@@ -13,7 +13,7 @@ from bot.games.fracd_earth.state import SideState, encounter_state
 from bot.store.rows import ModelRow, SecretRow
 from bot.table.act import Act, ActView
 from bot.table.encounter import Encounter, EncounterView
-from bot.table.luck.outcome_values import counts
+from bot.table.luck.outcome_values import register_value
 from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import deck as decks
@@ -317,7 +317,7 @@ def set_priority(act: Act, side_ids: Sequence[int]) -> list[str]:
     return [f"Priority goes to {encounter.side(winner).name}.", *(f"Initiative: {line}" for line in lines)]
 
 
-counts(top_card, float)
+register_value(top_card, float)
 
 
 def report_draw(act: Act, number: int, deck_before: Deck, hand: tuple[int, ...], settings: Settings) -> None:

@@ -23,9 +23,9 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
-from bot.table.handlers import handles, players_only
+from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
-from bot.table.names import check_words, checked_name, find, plain
+from bot.table.names import check_name, check_words, find, plain
 from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import Forbidden, InvalidInput, Missing, require_unsaid
@@ -67,7 +67,7 @@ def _find_or_name_side(context: Asking, text: str) -> SideRow | str:
     except InvalidInput:
         if context.act.encounter.row.turn:
             raise
-    return checked_name(text, "side's name")
+    return check_name(text, "side's name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def _profile_words(profile: Profile) -> Iterator[str]:
         yield from (weapon.title, *weapon.abilities)
 
 
-@handles(AddFigure, may=players_only)
+@handles(AddFigure, may=require_player)
 def add_figure(act: Act, action: AddFigure) -> Reply:
     """Read the card and put the copies into play."""
     if not action.text.strip():
@@ -217,7 +217,7 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     side = _find_or_add_side(act, action.side)
     if act.encounter.models(side.id):
         act.require_side(side.id)
-    name = checked_name(action.name or profile.name)
+    name = check_name(action.name or profile.name)
     owner = next((row.owner_id for row in act.encounter.models(side.id)), act.actor.user_id)
     names = [
         add_model(act.encounter, side.id, owner, name, card_text(profile)).name for _ in range(action.count)
@@ -246,7 +246,7 @@ def sustain(act: Act, action: Sustain) -> Reply:
     if action.drop:
         name = find(action.power, list(powers), str, "power")
     else:
-        name = checked_name(action.power, "power's name")
+        name = check_name(action.power, "power's name")
     FigureState(row).sustained[name] += -1 if action.drop else 1
     powers_after = sustained_by(row)
     powers_text = ", ".join(

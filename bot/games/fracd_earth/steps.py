@@ -27,7 +27,7 @@ from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.seat import Seat
-from rules.wording import together
+from rules.wording import join_with_and
 
 Outcome = Callable[[Act, Narration, Exchange], None]
 
@@ -223,7 +223,7 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
     if passing_names:
         unique_names = list(dict.fromkeys(passing_names))
         verb = "has" if len(unique_names) == 1 else "have"
-        narration.lines.append(f"{together(unique_names)} {verb} no Push tokens left.")
+        narration.lines.append(f"{join_with_and(unique_names)} {verb} no Push tokens left.")
     return exchange
 
 

@@ -32,12 +32,12 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.names import listed
+from bot.table.names import format_names
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import store, turns
 from rules.systems.fracd_earth.profile import REDRAW
 from rules.systems.fracd_earth.turns import Activation
-from rules.wording import together
+from rules.wording import join_with_and
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,9 @@ def next_step(act: Act) -> Reply:
         if encounter_state(encounter).acting:
             waiting_names.insert(0, encounter.model(encounter_state(encounter).acting).name)
         if waiting_names:
-            forbid(f"Wait for the rest to act: {listed(list(dict.fromkeys(waiting_names)))}.", "FE-TURN-01")
+            forbid(
+                f"Wait for the rest to act: {format_names(list(dict.fromkeys(waiting_names)))}.", "FE-TURN-01"
+            )
         lines = _end_turn(encounter)
     else:
         encounter.row.status = "playing"
@@ -79,7 +81,7 @@ def next_step(act: Act) -> Reply:
     _start_turn(act)
     draw_lines = draw_initiative(act, list_able_sides(encounter))
     if dealt_names:
-        lines.append(f"Cards are dealt to {together(dealt_names)}.")
+        lines.append(f"Cards are dealt to {join_with_and(dealt_names)}.")
         token_texts = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
         lines.append(f"Push tokens: {', '.join(token_texts)}")
     head = f"Turn {encounter.row.turn}. {draw_lines[0]}"

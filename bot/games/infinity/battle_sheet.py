@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bot.games.infinity.troops import profile_of
 from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS, kind_of
+from bot.table.rosters.printing import SHEET_MAKERS, describe_kind
 from rules.systems.infinity.profile import NAMES, Profile, Skill, Weapon
 from rules.systems.infinity.profile_text import ChartRow, chart, read_profile
 
@@ -223,7 +223,7 @@ ATTRIBUTES = ("cc", "bs", "ph", "wip")
 
 
 class InfinitySheet:
-    """See `bot.table.rosters.printing.Prints`."""
+    """See `bot.table.rosters.printing.SheetMaker`."""
 
     head: tuple[str, ...] = ("Weapon", "B", "Damage", "Ammo", "Range MODs")
 
@@ -244,7 +244,7 @@ class InfinitySheet:
         return Card(
             member.name,
             member.points,
-            kind_of(member, read_profile(member.profile).name, kind),
+            describe_kind(member, read_profile(member.profile).name, kind),
             _list_stats(profile),
             tuple(map(_weapon_row, profile.weapons)),
             tuple((name, words) for name, words in lines if words),
@@ -284,4 +284,4 @@ def _weapon_row(weapon: Weapon) -> tuple[str, ...]:
     )
 
 
-PRINTS.update(infinity=InfinitySheet())
+SHEET_MAKERS.update(infinity=InfinitySheet())

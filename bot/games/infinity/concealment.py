@@ -16,7 +16,7 @@ from bot.games.infinity.order_rows import rename_reaction
 from bot.store.rows import Counters, ModelRow, SecretRow
 from bot.table.board import surface
 from bot.table.encounter import Encounter, EncounterView
-from bot.table.names import free_name
+from bot.table.names import find_free_name
 from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import Missing
@@ -149,7 +149,7 @@ def _marker_name(encounter: Encounter, state: Condition, model: int) -> str:
     numbered_name = f"{MARKER_NAMES[state]} 1"
     if numbered_name.casefold() not in {name.casefold() for name in taken_names}:
         return numbered_name
-    return free_name(MARKER_NAMES[state], [*taken_names, MARKER_NAMES[state]])
+    return find_free_name(MARKER_NAMES[state], [*taken_names, MARKER_NAMES[state]])
 
 
 def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> None:
@@ -222,7 +222,7 @@ def unveil(encounter: Encounter, trooper_id: int, owner: int = 0) -> ModelRow:
         if secret is None:
             return model
         taken_names = [row.name for row in encounter.models(gone=True) if row.id != trooper_id]
-        model.name, model.profile = free_name(secret.name, taken_names), secret.profile
+        model.name, model.profile = find_free_name(secret.name, taken_names), secret.profile
         model.damage += secret.damage
         encounter.credit(model, secret.hurt_by)
         encounter.apply(Lose(trooper_id, state) for state in MARKERS)

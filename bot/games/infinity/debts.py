@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.infinity import troops
 from bot.games.infinity.fields import ground, ground_type, who
 from bot.games.infinity.narration import Telling
@@ -126,7 +126,7 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     state_words = {State.NO_WOUND_INCAPACITATION: "NWI", State.DOGGED: "Dogged"}
     for state in (*choices[1:], choices[0]):
         state_text = state_words.get(state, "Stay down")
-        telling.offer(f"{state_text}: {row.name}"[:40], Fall(numbered(row.id), state))
+        telling.offer(f"{state_text}: {row.name}"[:40], Fall(reference_by_number(row.id), state))
 
 
 def debts_of(encounter: EncounterView) -> list[tuple[ModelRow, Debt]]:

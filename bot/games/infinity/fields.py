@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Raw, declared, numbered
+from bot.actions import Raw, declared, reference_by_number
 from bot.games.infinity import suggestions
 from bot.games.infinity.order_rows import Mark, order_of
 from bot.games.infinity.troops import (
@@ -36,7 +36,7 @@ from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.movement import Ground, arc_degrees
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.trooper import Condition, Trooper, in_zone
-from rules.wording import together
+from rules.wording import join_with_and
 
 # ------------------------------------------------------------------------------------ who
 
@@ -126,7 +126,7 @@ def _parse_mark(act: ActView, attacker: Trooper, text: str) -> Mark:
 
 def _write_marks(marks: tuple[Mark, ...]) -> str:
     return ", ".join(
-        f"{numbered(mark.model)} {mark.inches} {mark.dice}"
+        f"{reference_by_number(mark.model)} {mark.inches} {mark.dice}"
         f"{' cover' if mark.cover else ''}{' unseen' if mark.unseen else ''}"
         for mark in marks
     )
@@ -316,7 +316,9 @@ def under_template(
     covered_models = facts.covered(encounter, circle, viewer_body.at, but=(target,))
     rows = tuple(encounter.model(number) for number in (*covered_models.wholly, *covered_models.partly))
     verb = "is" if len(rows) == 1 else "are"
-    return Fact(rows, f"{together([row.name for row in rows])} {verb} under the template" if rows else "")
+    return Fact(
+        rows, f"{join_with_and([row.name for row in rows])} {verb} under the template" if rows else ""
+    )
 
 
 def require_contact(act: ActView, attacker: Trooper, targets: Iterable[int]) -> None:

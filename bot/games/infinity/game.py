@@ -46,14 +46,14 @@ from bot.table.game import (
     HelpPage,
     Recruit,
     SampleCrew,
-    rows_laid_open,
+    find_revealed_secrets,
     time_to_react,
 )
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.rosters.crew_state import limit_faults
-from bot.table.session.arrivals import SHOWN_BY
-from bot.table.session.preparations import wait_for_begin
+from bot.table.session.arrivals import REVEALERS
+from bot.table.session.preparations import require_begun
 from bot.table.setting import Setting
 from bot.table.waits import TimeLimit, Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Effect, Gain, Leave, Lose
@@ -132,7 +132,7 @@ class Infinity(ByHand):
 
     def __init__(self) -> None:
         SECRET_CREWS.add(self.key)
-        SHOWN_BY[self.key] = concealment.show_all
+        REVEALERS[self.key] = concealment.show_all
 
     def recruits(self) -> Sequence[Recruit]:
         """Return the sample troopers; a server's own ones are recruited from its library."""
@@ -202,7 +202,7 @@ class Infinity(ByHand):
         """Return who came out from behind a Marker or out of hiding, and AROs that were read. Rules:
         INF-ORD-05.
         """
-        opened_rows = [row for row in rows_laid_open(before, now) if row.kind != REACTION]
+        opened_rows = [row for row in find_revealed_secrets(before, now) if row.kind != REACTION]
         return [*opened_rows, *newly_public_reactions(before, now)]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
@@ -252,7 +252,7 @@ class Infinity(ByHand):
 
         Rules: INF-ORD-01, INF-VAL-13.
         """
-        wait_for_begin(act, action, ANYTIME, "INF-ORD-01")
+        require_begun(act, action, ANYTIME, "INF-ORD-01")
         check_falls(act, action)
 
     def ending(self, encounter: Encounter) -> Sequence[str]:

@@ -91,7 +91,7 @@ def describe_fall(ready: ReadyFall) -> tuple[str, str]:
 
 
 def whose_fall(ready: ReadyFall) -> Whose:
-    """Return whose ARM Rolls a fall takes."""
+    """Return the purpose of a fall's ARM Rolls."""
     return Whose(ready.trooper.current.name, "ARM Roll", f"for a fall of {ready.inches:g} in")
 
 
@@ -103,17 +103,17 @@ def roll_fall(dice: Dice, ready: ReadyFall) -> int:
 def fall_dice_lines(ready: ReadyFall, trace: list[Entry]) -> list[str]:
     """Return lines about each die of a fall."""
     faces = [str(entry.waves[0][0]) for entry in trace if isinstance(entry, Thrown)]
-    needed_text = f"needs {ready.damage - ready.trooper.current.arm + 1}+"
+    needed_text = f"need {ready.damage - ready.trooper.current.arm + 1}+"
     return join_into_line([f"ARM Rolls ({needed_text}): {faces[0]}", *faces[1:]]) if faces else []
 
 
 def describe_fall_result(act: Act, ready: ReadyFall, points_lost: int) -> str:
     """Describe what a fall did to a trooper, once its wounds are carried out."""
     state_text = describe_state(reload_trooper(act, ready.trooper))
-    result = (
-        f"{times(points_lost, 'wound')}{f', {state_text}' if state_text else ''}" if points_lost else "unhurt"
-    )
-    return f"{ready.trooper.current.name} falls: {result}."
+    name = ready.trooper.current.name
+    if not points_lost:
+        return f"{name} falls and is unhurt."
+    return f"{name} falls: {times(points_lost, 'wound')}{f', {state_text}' if state_text else ''}."
 
 
 # ------------------------------------------------------------------------------------ after a Jump
@@ -222,12 +222,12 @@ def _find_question_entry(encounter: Encounter) -> int:
 
 
 def seconds_left(act: Act) -> int:
-    """Return the seconds that a side still has to answer; `seconds_asked` was read before."""
+    """Return the seconds that a side still has to answer, by `seconds_since_question`."""
     return reaction_seconds(act.encounter) - int(act.extra or 0)
 
 
 def describe_time_left(act: Act) -> str:
-    """Return how long who is asked still has, to ten seconds, at the end to one."""
+    """Describe the time left to answer, rounded up to ten seconds, at the end to one."""
     seconds = seconds_left(act)
     if seconds <= 0:
         return "time is up"
@@ -238,7 +238,7 @@ TOO_LATE_TO_REACT = "You can't react now. The AROs to this Order have already be
 
 
 def _check_may_end(act: ActView, action: Resolve) -> None:
-    """Refuses an Order that is over, or that is neither this person's nor asks this person."""
+    """Refuse an Order that is over, or that neither belongs to this person nor asks this person."""
     order = _require_order(act.encounter, action)
     own_sides = asked_sides_of(act.encounter, order, act.actor.user_id)
     if not own_sides or action.rest == TIME:
@@ -284,7 +284,7 @@ def resolve(act: Act, action: Resolve) -> Reply:
 def _require_asked(
     encounter: EncounterView, order: Order, sides: Sequence[int], *, keeps_right: bool
 ) -> None:
-    """Refuse who isn't asked to react, and who waits for a second Skill in vain. Raises InvalidInput."""
+    """Raise InvalidInput for people who aren't asked, or who wait for a second Skill that can't follow."""
     if not sides:
         raise InvalidInput(f"Only {players_of(encounter, order.waits)} can react to this Order.")
     if keeps_right and is_full(order):
@@ -300,7 +300,7 @@ def _pass(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Rep
 
 
 def _end_waiting(act: Act, order: Order, *, ends_order: bool) -> Reply:
-    """The side whose Order it is waits no longer, once the time is over."""
+    """End the wait for AROs for the side whose Order it is, once the time is up."""
     act.require_side(order.side)
     if seconds_left(act) > 0:
         players = players_of(act.encounter, order.waits)

@@ -93,7 +93,7 @@ def _spend(act: Act, trooper: Trooper, kind: OrderKind) -> str:
     concealment.apply_effects(act.encounter, [spend_effect(trooper, kind)])
     if kind is OrderKind.REGULAR:
         orders_left = pool_of(act.encounter, trooper.side).of_group(trooper.group)
-        return f"It spends an Order of Combat Group {trooper.group} ({orders_left} left)."
+        return f"It spends an Order from Combat Group {trooper.group} ({orders_left} left)."
     return (
         "It spends its own Irregular Order."
         if kind is OrderKind.IRREGULAR
@@ -144,7 +144,10 @@ def find_order_or_payment(
         raise Forbidden(waiting_sentence(act.encounter, current_order), "INF-ORD-05")
     if current_order is not None and current_order.model == trooper.id and not is_full(current_order):
         if kind in ORDER_KINDS:
-            raise InvalidInput('Leave "Order to spend" blank. You have already spent this Order.')
+            raise InvalidInput(
+                'Leave "Order to spend" blank. This is the second Skill of an Order that you have already'
+                " spent."
+            )
         check_skill(trooper, current_order.parts, part, rules_word, act)
         return current_order, None
     if current_order is not None:
@@ -159,7 +162,8 @@ def declare(
 ) -> Declaration:
     """Begin an Order with this Skill, or add it to the trooper's Order under way.
 
-    reveals: a Marker that does this shows its figure. Raises what `ready` raises. Rules: INF-SS-02.
+    reveals: a Marker that does this shows its figure. Raises what `find_order_or_payment` raises.
+    Rules: INF-SS-02.
     """
     current_order, payment = find_order_or_payment(act, trooper, part, word, kind=kind)
     state = hiding_state(trooper)
@@ -219,7 +223,10 @@ class ReadyAttack:
 
 
 def build_order(act: ActView, trooper: Trooper, terms: Order, part: Part, kind: str) -> Order:
-    """Return the Order as it will stand when the attack is declared. Raises what `ready` raises."""
+    """Return the Order as it will stand when the attack is declared.
+
+    Raises what `find_order_or_payment` raises.
+    """
     current_order, _ = find_order_or_payment(act, trooper, part, "attack", kind=kind)
     order = current_order or Order(0, trooper.side, trooper.id, was=hiding_state(trooper))
     return replace(order.with_terms(terms), skill=terms.skill)
@@ -284,7 +291,7 @@ def terms_lines(act: Act, order: Order) -> list[str]:
 
 def list_terms(order: Order) -> list[str]:
     """Return what was declared with an attack, whatever its target."""
-    parts = ["no line of fire"] if not order.sight else []
+    parts = ["the shooter has no line of fire"] if not order.sight else []
     parts += ["the shooter is in cover"] if order.cover else []
     parts += ["through a Zero Visibility Zone"] if order.zero_visibility else []
     parts += [f"visibility {order.visibility:+d}"] if order.visibility else []

@@ -55,7 +55,7 @@ from rules.systems.infinity.trooper import (
     answers_unseen,
     ignores,
 )
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 
 @dataclass(slots=True)
@@ -294,7 +294,7 @@ def _roll_saves(
     trace_start = len(act.dice.trace)
     attribute = _save_attribute(attacker)
     purpose = Whose(target, f"{attribute} Rolls", f"against {possessive(name)} {used_weapon_name(attacker)}")
-    points_lost = act.roll(purpose, wounds, hits, save, label=f"{target} saves")
+    points_lost = act.roll(purpose, wounds, hits, save, label=f"{possessive(target)} saves")
     telling.dice += save_lines(act.dice.trace[trace_start:], target, save, attribute)
     tally.take(
         Strike(attacker.trooper, foe.trooper, hits, hits.total * save.rolls - points_lost, points_lost)
@@ -343,7 +343,9 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     dodger_name = dodger.trooper.current.name
     attack_purposes = [_roll_purpose(pair.enemy, pair.duel.b, dodger_name) for pair in attacks]
     against_text = (
-        f"against {together([foe.by for foe in attack_purposes])}" if attack_purposes else "without an attack"
+        f"against {join_with_and([foe.by for foe in attack_purposes])}"
+        if attack_purposes
+        else "without an attack"
     )
     dodge_purpose = Whose(dodger_name, condition_name(dodger.does), f"{against_text}, {value} or less")
     purposes = counted(dodge_purpose, *attack_purposes)

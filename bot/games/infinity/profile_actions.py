@@ -22,11 +22,11 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import MAX_NAME_LENGTH, checked_name, find, free_name
+from bot.table.names import MAX_NAME_LENGTH, check_name, find, find_free_name
 from bot.table.owners import ANYONE, LIBRARY, PLAYER
 from bot.table.rosters.crew_state import at_home
 from bot.table.rosters.crews import MAX_MEMBERS
-from bot.table.rosters.statblocks import library_rows, of_game
+from bot.table.rosters.statblocks import filter_by_game, load_library_rows
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.json_text import json_values
@@ -122,12 +122,12 @@ class ImportProfiles(Action):
 
 async def load_library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
     """Return the server's profiles of this game."""
-    return of_game(await library_rows(store, actor), SYSTEM)
+    return filter_by_game(await load_library_rows(store, actor), SYSTEM)
 
 
 def _save_to_library(act: Act, profile: Profile) -> str:
-    """Write a profile under its name; what became of it in a word."""
-    rows = of_game(act.book.all(ProfileRow), SYSTEM)
+    """Save a profile under its name, and return whether it was saved or replaced."""
+    rows = filter_by_game(act.book.all(ProfileRow), SYSTEM)
     saved_row = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
     text = write_profile(profile)
     if saved_row is None:
@@ -151,11 +151,11 @@ def _save_to_library(act: Act, profile: Profile) -> str:
 
 def read_named_profile(text: str, name: str) -> Profile:
     """Return a typed profile under a name that a model may have. Raises InvalidInput."""
-    new_name = checked_name(name) if name else "Trooper"
+    new_name = check_name(name) if name else "Trooper"
     profile = read_profile(text, name=new_name)
     if name and profile.name != new_name:
         profile = troops.profile_of(write_profile(profile), new_name)
-    checked_name(profile.name)
+    check_name(profile.name)
     return profile
 
 
@@ -172,7 +172,7 @@ def save_profile(act: Act, action: SaveProfile) -> Reply:
 @handles(DropProfile, Place.LIBRARY)
 def delete_profile(act: Act, action: DropProfile) -> Reply:
     """Delete a profile, by its author or a manager of the channel."""
-    row = find(action.name, of_game(act.book.all(ProfileRow), SYSTEM), lambda one: one.name, "profile")
+    row = find(action.name, filter_by_game(act.book.all(ProfileRow), SYSTEM), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
         raise NotAllowed(
             f"Ask someone who can manage this channel to delete {row.name}. Someone else saved it."
@@ -183,7 +183,7 @@ def delete_profile(act: Act, action: DropProfile) -> Reply:
 
 @handles(ListProfiles, Place.NOWHERE, beforehand=load_library)
 def list_profiles(act: Act, action: ListProfiles) -> Reply:
-    """Return the names, or one profile as text that can be typed again."""
+    """Show the names, or one profile as text that can be typed again."""
     rows: list[ProfileRow] = act.extra
     if action.name:
         row = find(action.name, rows, lambda one: one.name, "profile")
@@ -249,7 +249,7 @@ def read_profile_file(text: str) -> list[Profile]:
 
 @handles(ImportProfiles, Place.LIBRARY)
 def import_profiles(act: Act, action: ImportProfiles) -> Reply:
-    """Return all of them, or none where one is wrong."""
+    """Save all profiles of a file, or none if one is wrong."""
     outcomes = [_save_to_library(act, profile) for profile in read_profile_file(action.text)]
     return Reply(
         (f"{times(outcomes.count('saved'), 'profile')} saved, {outcomes.count('replaced')} replaced.",),
@@ -274,12 +274,12 @@ MAX_SIDES = 2
 
 
 def _find_side_or_new_name(context: Asking, text: str) -> SideRow | str:
-    """The side of that name, or, before the game and while there is room for it, the name of a new one."""
+    """Return the side of that name, or the name of a new one, before the game and while there is room."""
     encounter = context.act.encounter
     is_known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
     if is_known or encounter.row.turn or len(encounter.sides()) >= MAX_SIDES:
         return encounter.find_side(text)
-    return checked_name(text, "side's name")
+    return check_name(text, "side's name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +354,7 @@ def add_troopers(act: Act, action: AddModel) -> Reply:
     profile = find_profile(act, action.profile, action.name)
     if action.hidden:
         _check_can_hide(act, side, profile)
-    name = checked_name(action.name) if action.name else checked_name(profile.name[:MAX_NAME_LENGTH])
+    name = check_name(action.name) if action.name else check_name(profile.name[:MAX_NAME_LENGTH])
     names, added_rows = [], []
     names_by_group: dict[int, list[str]] = {}
     for _ in range(action.count):
@@ -411,7 +411,7 @@ def _check_room(encounter: Encounter, side: int, group: int, count: int, *, sees
 
 
 def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
-    """The side that was said, the asker's own, or a new one of that name, which the asker then plays."""
+    """Return the side named, the asker's own, or a new one of that name, which the asker then plays."""
     encounter, seat = act.encounter, act.seat
     if isinstance(side_or_name, str):
         side = add_side(encounter, side_or_name)
@@ -468,14 +468,17 @@ def recruit_from_profile(act: Act, action: RecruitProfile) -> Reply:
     names = []
     for _ in range(action.count):
         members = act.book.all(MemberRow)
-        name = free_name(profile.name[:MAX_NAME_LENGTH], [member.name for member in members])
+        name = find_free_name(profile.name[:MAX_NAME_LENGTH], [member.name for member in members])
         member_id = act.book.next_id(MemberRow)
         row = MemberRow(act.book.scope, member_id, name, write_profile(profile), profile.cost)
         act.book.add(row)
         names.append(name)
     total_points = sum(member.points for member in act.book.all(MemberRow))
     return Reply(
-        (f"{crew.name} recruits {', '.join(names)}.", f"{crew.name} now has {times(total_points, 'point')}."),
+        (
+            f"{crew.name} recruits {', '.join(names)}.",
+            f"{crew.name} is now worth {times(total_points, 'point')}.",
+        ),
         private=True,
         buttons=(UNDO,),
     )

@@ -59,9 +59,6 @@ from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.reactions import ENGAGE_INCHES
 from rules.systems.infinity.trooper import Trooper
 
-NOT_ENTERED = -1
-"""A distance or a Level that no one entered."""
-
 
 def _measure_under_template(context: Asking) -> Fact | None:
     """Return who else the board shows under the template of a shot, if it has one."""
@@ -77,9 +74,9 @@ def _measure_under_template(context: Asking) -> Fact | None:
 class Aro(Action):
     """Declare an ARO (secret until everyone has chosen).
 
-    With all details, as the menu cannot tell them. mod, markers: of a Discover or a Sensor. does: see
-    `pairs.DOES`. distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of
-    the profile. ground, terrain: what it moves on. alerted: an ally gave the alert.
+    With all details, which the menu can't take. mod, markers: of a Discover or a Sensor. does: see
+    `duels.DOES_BY_SKILL`. distance: inches to the active trooper. martial_arts: the Level in use; below 0,
+    the best of the profile. ground, terrain: what it moves on. alerted: an ally gave the alert.
     """
 
     command = "inf.aro"
@@ -143,13 +140,13 @@ class Aro(Action):
         measures=_measure_under_template,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Other Markers for Sensor", offering.completing(suggest_markers), wire=str, fact=True
+        "Markers in Sensor's area", offering.completing(suggest_markers), wire=str, fact=True
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def _require_open_window(act: ActView, entry: int = 0) -> Order:
-    """The Order whose AROs are declared now. Raises InvalidInput."""
+    """Return the Order whose AROs are declared now. Raises InvalidInput."""
     order = order_of(act.encounter)
     if order is None:
         raise InvalidInput("Wait for an enemy Order. There is nothing to react to now.")
@@ -164,7 +161,7 @@ def _require_open_window(act: ActView, entry: int = 0) -> Order:
 
 
 def _check_may_react(act: ActView, action: React) -> None:
-    """Refuses an Order that is over, and who isn't asked."""
+    """Refuse an Order that is over, and people who aren't asked."""
     order = _require_open_window(act, action.order)
     if not asked_sides_of(act.encounter, order, act.actor.user_id):
         raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
@@ -192,7 +189,7 @@ def react(act: Act, action: React) -> Reply:
 def _build_menu(
     act: Act, order: Order, sides: list[int], model: int, line: str, *, answered_model: int = 0
 ) -> Reply:
-    """The private menu; where a template was chosen, with a menu of who else is under it."""
+    """Build the private menu; if a template was chosen, with a menu of who else is under it."""
     reply = private_menu(act, order, sides, model, line, answered_model=answered_model)
     reaction = reaction_of(act.encounter, model) if model else None
     if reaction is None or reaction.shown or reaction.does != "shoot":
@@ -244,7 +241,7 @@ def _store_choice(act: Act, order: Order, sides: list[int], action: React) -> st
 
 
 def _toggle_enemy_cover(act: Act, order: Order, trooper: Trooper) -> str:
-    """Whether the active trooper is in cover from here is turned round."""
+    """Change whether the active trooper counts as being in cover against this trooper's ARO."""
     aro = reaction_of(act.encounter, trooper.id)
     if aro is None or aro.does not in COVER_MATTERS:
         raise Missing("First choose a shot or Discover. Cover only matters for these AROs.")
@@ -254,7 +251,7 @@ def _toggle_enemy_cover(act: Act, order: Order, trooper: Trooper) -> str:
 
 
 def _require_controls(act: Act, reactor: Trooper) -> None:
-    """Only who plays the trooper, or its side's captain, chooses for it. Raises InvalidInput."""
+    """Raise InvalidInput unless the person plays the trooper or is its side's captain."""
     seat = act.seat
     is_captain = seat is not None and seat.role == "captain" and seat.side == reactor.side
     is_hidden = reactor.id < 0
@@ -280,7 +277,7 @@ def _store_reaction(act: Act, order: Order, trooper: Trooper, reaction: Reaction
 
 @handles(Aro)
 def aro(act: Act, action: Aro) -> Reply:
-    """Return an ARO with its details, by who may react in the open window, also out of hiding."""
+    """Declare an ARO with all its details in the open window, also for a hidden trooper."""
     encounter = act.encounter
     order = _require_open_window(act)
     _check_not_overridden(act)
@@ -346,7 +343,7 @@ FIELD_USES: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
 
 
 def _check_fields(order: Order, action: Aro) -> None:
-    """Raise InvalidInput for what was said and would be passed over."""
+    """Raise InvalidInput for fields that were filled in and would have no effect."""
     for field_name, is_entered, skills in FIELD_USES:
         if is_entered(action) and action.does not in skills:
             *other_skills, last_skill = (skill.title() for skill in sorted(skills))

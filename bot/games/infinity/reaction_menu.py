@@ -39,13 +39,13 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.waits import players_of
 from rules.systems.infinity.trooper import Trooper
-from rules.wording import together
+from rules.wording import join_with_and
 
 KEEP, TIME = "keep", "time"
 """Words apart from `NOTHING` that close an open window: no one else can react yet; time is up."""
 
 TOGGLE_COVER = "cover"
-"""A choice that turns round whether the active trooper is in cover from who shoots at it."""
+"""The choice that changes whether the active trooper is in cover from the reacting one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ def _add_template_targets(encounter: Encounter, order: Order, reaction: Reaction
 
 
 def name_privately(encounter: Encounter, trooper: Trooper) -> str:
-    """Return a trooper for its own side: a Marker with who stands behind it, who is hidden as such."""
+    """Name a trooper for its own side: a Marker by its trooper, a hidden trooper as hidden."""
     if trooper.id < 0:
         return f"{trooper.profile.name} (hidden)"
     public_name = encounter.model(trooper.id).name
@@ -241,7 +241,7 @@ def private_menu(
 ) -> Reply:
     """Return one side's private menu: troopers that may react, what the selected one may do, what is chosen.
 
-    line: what was just done; told_model: the trooper whose choice it tells.
+    line: what was just done; answered_model: the trooper whose choice it tells.
     """
     encounter = act.encounter
     candidate_troopers = [trooper for side in sides for trooper in candidates(encounter, order, side)]
@@ -308,7 +308,7 @@ def _choice_note(exposure: Exposed | None, *, is_target: bool) -> str:
 
 
 def _describe_unable_troopers(encounter: Encounter, unable_troopers: Sequence[Trooper]) -> str:
-    names = together([name_privately(encounter, trooper) for trooper in unable_troopers])
+    names = join_with_and([name_privately(encounter, trooper) for trooper in unable_troopers])
     return f"According to the board, {names} can't react. If that is wrong, use /inf aro."
 
 

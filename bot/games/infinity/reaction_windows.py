@@ -37,7 +37,7 @@ from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.reactions import Activation, Exposure, Window, aro_window, may_wait
 from rules.systems.infinity.trooper import MARKERS, Trooper
-from rules.wording import possessive
+from rules.wording import join_with_and, possessive
 
 NO_EXPOSURE = Exposure(False, float("inf"))
 """How the first Skill lay to who could not react to it."""
@@ -253,8 +253,8 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     profile = troops.by_id(encounter, reaction.model).current
     if reaction.does == "shoot" and profile.weapon(reaction.weapon).template:
         names = [encounter.model(number).name for number in reaction.under]
-        under_text = f"with {' and '.join(names)} also under the template"
-        parts.append(under_text if names else "with no one else under the template")
+        under_text = f"with {join_with_and(names)} also under the template" if names else ""
+        parts.append(under_text or "with no one else under the template")
     if inches and (reaction.does == "shoot" or reaction.unseen):
         is_exact = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
         parts.append(f"{inches:g} in" if is_exact else f"up to {inches:g} in")

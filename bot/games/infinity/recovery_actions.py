@@ -188,15 +188,14 @@ def leave_down(act: Act, action: FallLate) -> Reply:
 
 
 def _resolve_fall(act: Act, trooper: Trooper, state: State) -> Reply:
-    """Carry out how a trooper falls that has just fallen."""
+    """Carry out the player's choice for a trooper that has just fallen."""
     row = act.encounter.model(trooper.id)
     model_fall = ModelState(row)
     fall_kind = model_fall.fall
     name = trooper.current.name
     if not fall_kind:
         raise Forbidden(
-            "You can only choose whether a trooper stays down right after it goes down."
-            f" {name} hasn't just gone down.",
+            f"You can only choose this right after a trooper goes down. {name} hasn't just gone down.",
             "INF-VAL-13",
         )
     choices = open_falls(trooper, settings_for(act))
@@ -221,7 +220,7 @@ def _resolve_fall(act: Act, trooper: Trooper, state: State) -> Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyCare:
+class ReadyAid:
     """A treatment: healer, patient, means, and the Attribute rolled against."""
 
     who: Trooper
@@ -232,12 +231,12 @@ class ReadyCare:
 
 
 @in_steps(Heal)
-class Healing(Declaring[Heal, ReadyCare]):
+class Healing(Declaring[Heal, ReadyAid]):
     """A healing roll: one point back, or dead."""
 
     label = "Heal"
 
-    def prepare(self, act: ActView, action: Heal) -> ReadyCare:
+    def prepare(self, act: ActView, action: Heal) -> ReadyAid:
         """Return the healing as the rules see it. Rules: INF-ORD-04."""
         patient, healer = action.patient, action.healer or action.patient
         if healer.id == patient.id:
@@ -249,9 +248,9 @@ class Healing(Declaring[Heal, ReadyCare]):
         act.canonical = replace(as_done(action), means=means)
         if not _needs_no_order(healer, patient.id):
             find_order_or_payment(act, healer, Part.SHORT, "heal", kind=action.order)
-        return ReadyCare(healer, patient, base, modifiers, means.value)
+        return ReadyAid(healer, patient, base, modifiers, means.value)
 
-    def do(self, act: Act, action: Heal, ready: ReadyCare) -> Reply:
+    def do(self, act: Act, action: Heal, ready: ReadyAid) -> Reply:
         """Declare it; rolled at once where a helpless trooper heals itself."""
         terms = Order(
             0,
@@ -266,11 +265,11 @@ class Healing(Declaring[Heal, ReadyCare]):
             act, ready.who, terms, "heal", f"{_describe_treatment(ready)}.", action.order
         )
 
-    def chances(self, act: ActView, action: Heal, ready: ReadyCare) -> Chances:
+    def chances(self, act: ActView, action: Heal, ready: ReadyAid) -> Chances:
         return one_die_chances(act, _describe_treatment(ready), ready.modifiers, ready.base)
 
 
-def _describe_treatment(ready: ReadyCare) -> str:
+def _describe_treatment(ready: ReadyAid) -> str:
     patient_name = "itself" if ready.who.id == ready.patient.id else ready.patient.current.name
     return f"{ready.who.current.name} treats {patient_name} ({ready.means})"
 
@@ -314,10 +313,10 @@ def _roll_healing(act: Act, telling: Telling, order: Order) -> None:
 
 
 @in_steps(Reconnect)
-class Reconnecting(Declaring[Reconnect, ReadyCare]):
+class Reconnecting(Declaring[Reconnect, ReadyAid]):
     """An Engineer's WIP Roll that ends the Isolated state."""
 
-    def prepare(self, act: ActView, action: Reconnect) -> ReadyCare:
+    def prepare(self, act: ActView, action: Reconnect) -> ReadyAid:
         """Return the reconnection as the rules see it. Rules: INF-ISO-03."""
         engineer = action.engineer
         base = reconnect_attribute(engineer)
@@ -326,9 +325,9 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
             forbid(f"Choose an Isolated trooper. {patient.current.name} isn't Isolated.", "INF-ISO-03")
         modifiers = agreed_modifiers(action.mod)
         find_order_or_payment(act, engineer, Part.SHORT, "reconnect", kind=action.order)
-        return ReadyCare(engineer, patient, base, modifiers)
+        return ReadyAid(engineer, patient, base, modifiers)
 
-    def do(self, act: Act, action: Reconnect, ready: ReadyCare) -> Reply:
+    def do(self, act: Act, action: Reconnect, ready: ReadyAid) -> Reply:
         """Declare it."""
         terms = Order(
             0, ready.who.side, ready.who.id, patient=ready.patient.id, mod=action.mod, mode=str(ready.base)
@@ -336,7 +335,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         sentence = f"{ready.who.current.name} tries to reconnect {ready.patient.current.name}."
         return _declare_treatment(act, ready.who, terms, "reconnect", sentence, action.order)
 
-    def chances(self, act: ActView, action: Reconnect, ready: ReadyCare) -> Chances:
+    def chances(self, act: ActView, action: Reconnect, ready: ReadyAid) -> Chances:
         title = f"{ready.who.current.name} tries to reconnect {ready.patient.current.name}"
         return one_die_chances(act, title, ready.modifiers, ready.base)
 

@@ -14,7 +14,7 @@ from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import Place
 from bot.table.journal.history import UNDO
-from bot.table.luck.outcome_values import counts, saves
+from bot.table.luck.outcome_values import register_save, register_value
 from bot.table.owners import SELF
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose, hands
@@ -218,9 +218,9 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         return Chances((head, *bars(rows)), "second side takes 1+ wounds", second_hurt_chance, (odds,))
 
 
-counts(FaceToFace, lambda both: both.a.total - both.b.total)
-counts(Hits, lambda hits: hits.total)
-counts(dodge_all, lambda dodged: dodged.clean, lambda dodge, attacks: (dodges_all, (dodge, attacks)))
-counts(dodge_landed, lambda dodged: dodged.clean)
-counts(Reading, int)
-saves(wounds, float)
+register_value(FaceToFace, lambda both: both.a.total - both.b.total)
+register_value(Hits, lambda hits: hits.total)
+register_value(dodge_all, lambda dodged: dodged.clean, lambda dodge, attacks: (dodges_all, (dodge, attacks)))
+register_value(dodge_landed, lambda dodged: dodged.clean)
+register_value(Reading, int)
+register_save(wounds, float)

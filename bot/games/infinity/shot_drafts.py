@@ -33,8 +33,8 @@ from bot.table.asking.reading import read
 from bot.table.board import facts
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
-from bot.table.offers.forms import SEVERAL, Several
-from bot.table.session.drafts import OTHER_VERSION, Draft, Laid, makes, placed
+from bot.table.offers.forms import SEVERAL_BY_COMMAND, Several
+from bot.table.session.drafts import OTHER_VERSION, Draft, DraftView, register_maker, require_list_item
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Skill, Weapon
 from rules.systems.infinity.shooting import Mode
@@ -116,14 +116,16 @@ def _unpack_draft(act: Act, draft: Draft) -> Sharing:
         require_target(act, shooter, f"#{target}"),
         _read_inches(draft.words),
         weapon=weapon,
-        mode=placed(MODES, mode_index),
+        mode=require_list_item(MODES, mode_index),
         dice=dice,
-        visibility=placed(VISIBILITY_VALUES, visibility_index),
+        visibility=require_list_item(VISIBILITY_VALUES, visibility_index),
         mod=mod,
-        order=placed(ORDER_WORDS, order),
+        order=require_list_item(ORDER_WORDS, order),
     )
     switches: dict[str, Any] = {name: bool(switch_bits >> bit & 1) for bit, name in enumerate(SWITCH_FIELDS)}
-    shot = replace(base_shot, surprise=placed(SURPRISE_VALUES, switch_bits >> len(SWITCH_FIELDS)), **switches)
+    shot = replace(
+        base_shot, surprise=require_list_item(SURPRISE_VALUES, switch_bits >> len(SWITCH_FIELDS)), **switches
+    )
     for number, piece in _split_pieces(draft.pieces):
         shot = _apply_piece(shot, piece) if number == WHOLE_ATTACK else shot
     if abs(shot.mod) > MAX_MOD or not 0 < dice <= weapon.burst:
@@ -156,9 +158,9 @@ def _apply_piece(shot: Shoot, piece: int) -> Shoot:
     return replace(shot, mode=MODES[piece])
 
 
-@makes(DRAFT_KIND, 9)
-def lay_out_draft(act: Act, draft: Draft) -> Laid:
-    """Return the dice of one attack. about: see `_packed`; words: inches to the target of the form.
+@register_maker(DRAFT_KIND, 9)
+def lay_out_draft(act: Act, draft: Draft) -> DraftView:
+    """Return the dice of one attack. about: see `_pack_shot`; words: inches to the target of the form.
 
     Rules: INF-F2F-07.
     """
@@ -184,7 +186,7 @@ def lay_out_draft(act: Act, draft: Draft) -> Laid:
     die_choices = tuple(_die_choices(plan, marks, names, dice_left))
     attack_choices = ("Change the fire mode, MODs or Order", tuple(_attack_choices(act, plan)))
     prompt = "Add a die, or change cover or line of fire"
-    return Laid(
+    return DraftView(
         tuple(lines),
         prompt,
         die_choices,
@@ -358,7 +360,7 @@ def _begin_draft(act: Act, action: Action) -> Draft | None:
     return Draft(DRAFT_KIND, _pack_shot(shot, choose_weapon(shot)), words=repr(shot.distance))
 
 
-SEVERAL[Shoot.command] = Several(
+SEVERAL_BY_COMMAND[Shoot.command] = Several(
     "Several targets",
     "Choose targets, fire mode, visibility and MODs in the next step",
     _begin_draft,

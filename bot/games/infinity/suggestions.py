@@ -13,7 +13,7 @@ from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import friendly
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.encounter import EncounterView
-from bot.table.rosters.statblocks import library_rows, of_game
+from bot.table.rosters.statblocks import filter_by_game, load_library_rows
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.profile_text import samples
 
@@ -64,7 +64,7 @@ def suggest_markers(context: Asking) -> Sequence[str]:
 
 
 def suggest_weapons(trooper_field: str, fits: Callable[[Weapon], bool]) -> Names:
-    """Return the weapons of the trooper that was said in the field `of`."""
+    """Suggest the weapons of the trooper in another field."""
 
     def weapons(context: Asking) -> Sequence[str]:
         trooper = context.so_far.get(trooper_field)
@@ -106,7 +106,7 @@ class Profiles(Elsewhere):
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Return the library's profiles, then the samples."""
-        names = [row.name for row in of_game(await library_rows(store, actor), SYSTEM)]
+        names = [row.name for row in filter_by_game(await load_library_rows(store, actor), SYSTEM)]
         if self.with_samples:
             names += [trooper.name for sample in samples() for trooper in sample.troopers]
         return names

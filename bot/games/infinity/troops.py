@@ -123,7 +123,7 @@ def group_sizes(
 ) -> Counter[int]:
     """Return how many troopers of a side are in each Combat Group.
 
-    everybody: including hidden ones. newcomer: a model that is not counted, since a place is looked for it.
+    excluded_model: a model that is not counted, because it is the one that needs a group.
     """
     sizes = Counter(ModelState(model).group for model in encounter.models(side) if model.id != excluded_model)
     if include_hidden:
@@ -330,6 +330,6 @@ class ByHand:
 
 
 def _require_figure(act: Act, model: ModelRow) -> None:
-    """Nothing is said by hand of who stands behind a Marker. Rules: INF-SEN-06."""
+    """Raise InvalidInput for a Marker, whose trooper is secret. Rules: INF-SEN-06."""
     if concealment.is_marker(act.encounter, model.id):
         raise InvalidInput(f"Reveal {model.name} first with /inf reveal. It is a Marker.")

@@ -32,7 +32,13 @@ from bot.table.journal.log import why_button
 from bot.table.owners import in_play
 from bot.table.session.arrivals import MAX_MODELS
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import END, ask_first, begin_buttons, join_buttons, opening_buttons
+from bot.table.session.preparations import (
+    END_BUTTON,
+    build_begin_buttons,
+    build_join_buttons,
+    build_opening_buttons,
+    build_question,
+)
 from bot.table.throw_purposes import Whose, hands
 from bot.table.waits import Wait, beginning, how_it_ends, one_side_left, players_of, unready
 from rules.dice import Compared
@@ -111,7 +117,9 @@ def confirm_end_turn(act: Act) -> Reply | None:
     ):
         return None
     count = pool_of(encounter, active_side).total
-    return ask_first([f"You have {times(count, 'Order')} left."] if count else [], "End turn", NextStep())
+    return build_question(
+        [f"You have {times(count, 'Order')} left."] if count else [], "End turn", NextStep()
+    )
 
 
 def lieutenant_of_side(encounter: Encounter, side: int) -> Trooper | None:
@@ -222,7 +230,7 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
                 " the first turn."
             ),
         ),
-        buttons=(*begin_buttons(encounter, FIRST_TURN), UNDO, why_button(act.entry)),
+        buttons=(*build_begin_buttons(encounter, FIRST_TURN), UNDO, why_button(act.entry)),
         why=tuple(f"{place}. {step} INF-DEP-02" for place, step in enumerate(DEPLOYMENT_STEPS, 1)),
     )
 
@@ -283,11 +291,12 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
             f"You can only decide about Strategos for your own side. You don't play {side.name}."
         )
     SideState(side).strategos_unused = not action.use
-    use_text = "used" if action.use else "not used"
+    use_text = "is" if action.use else "isn't"
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
-        lines = (f"{side.name}: Strategos L1 is {use_text}.", *reserve_lines(encounter))
+        lines = (f"{side.name}: Strategos L1 {use_text} used.", *reserve_lines(encounter))
         return Reply(lines, buttons=(UNDO,))
-    return Reply((f"Strategos L1 will be {use_text} from the next Order count.",), private=True)
+    future_text = "will" if action.use else "won't"
+    return Reply((f"Strategos L1 {future_text} be used from the next Order count.",), private=True)
 
 
 # ------------------------------------------------------------------------------------ player turns
@@ -387,7 +396,9 @@ def _end_turn(act: Act) -> Reply:
     state.turns_played = 0 if is_last_of_round else turns_played
     if is_last_of_round and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter_state(encounter).is_over = True
-        return Reply(("The last turn is over.", *lines, "You can end the game now."), buttons=(END, UNDO))
+        return Reply(
+            ("The last turn is over.", *lines, "You can end the game now."), buttons=(END_BUTTON, UNDO)
+        )
     encounter.row.turn += is_last_of_round
     return _begin_turn(act, next_side, lines)
 
@@ -402,19 +413,19 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         return (*debt_choices, undo)
     prone_buttons = build_prone_buttons(encounter)
     if encounter_state(encounter).is_over:
-        return (*prone_buttons, END, undo)
+        return (*prone_buttons, END_BUTTON, undo)
     winner = encounter_state(encounter).initiative_winner
     if winner and not encounter_state(encounter).first_side:
         return (
             Button("Play first", PlayFirst(winner), "main"),
             Button("Play second", PlayFirst(winner, first=False)),
-            *join_buttons(encounter),
+            *build_join_buttons(encounter),
             undo,
         )
     if not encounter.row.turn:
         label = FIRST_TURN if encounter_state(encounter).first_side else "Begin"
-        return opening_buttons(encounter, is_ready=not leaderless_sides(encounter), label=label)
-    end_buttons = (END,) if one_side_left(encounter) else ()
+        return build_opening_buttons(encounter, is_ready=not leaderless_sides(encounter), label=label)
+    end_buttons = (END_BUTTON,) if one_side_left(encounter) else ()
     can_appoint = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())
     appoint_buttons = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if can_appoint else ()
     return (*prone_buttons, *end_buttons, Button("End turn", NextStep(asks=True)), *appoint_buttons, undo)

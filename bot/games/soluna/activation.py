@@ -14,9 +14,9 @@ from bot.table.encounter import GONE, Encounter, EncounterView
 from rules.effects import Effect, Lose, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.board import adjacent
-from rules.systems.soluna.models import Condition, Doing, Model, begin, let_pass
+from rules.systems.soluna.models import Condition, Doing, Model, end_run, start_or_continue
 from rules.systems.soluna.settings import Settings
-from rules.wording import together
+from rules.wording import join_with_and
 
 PENDING_ATTACK = "attack"
 """Kind of the thing row that holds an attack while its flips are chosen."""
@@ -93,7 +93,7 @@ def check_settled(act: ActView) -> None:
 def check_begun(act: ActView) -> None:
     """Refuse Actions before the game. Rules: SU-SEQ-01."""
     if act.encounter.row.turn < 1:
-        raise InvalidInput("Press Begin first (or use /encounter next). The game has not begun.")
+        raise InvalidInput("Press Begin or use /encounter next. The game hasn't started.")
 
 
 def is_able(model: Model) -> bool:
@@ -120,15 +120,15 @@ def _list_models_yet_to_act(encounter: EncounterView) -> list[Model]:
 
 def asker_plays(act: ActView, row: ModelRow) -> bool:
     """Return whether the person who asks plays a model."""
-    return _may_play(act, act.seat, row)
+    return _plays(act, act.seat, row)
 
 
-def _may_play(act: ActView, seat: SeatRow | None, row: ModelRow) -> bool:
-    captain = seat is not None and seat.role == "captain" and seat.side == row.side
-    return captain or row.owner_id == act.actor.user_id
+def _plays(act: ActView, seat: SeatRow | None, row: ModelRow) -> bool:
+    is_captain = seat is not None and seat.role == "captain" and seat.side == row.side
+    return is_captain or row.owner_id == act.actor.user_id
 
 
-def faster_own_models(act: ActView, model: Model) -> tuple[Model, ...]:
+def list_models_passed_over(act: ActView, model: Model) -> tuple[Model, ...]:
     """Return the faster models of who asks that would let the phase pass if this one acted now.
 
     Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
@@ -140,30 +140,31 @@ def faster_own_models(act: ActView, model: Model) -> tuple[Model, ...]:
         forbid(f"Choose another model. {model.name} has already passed in this phase.", "SU-SEQ-01")
     if settings_for(act).action_order == "manual":
         return ()
-    passed, seat = [], act.seat
-    for other in models_yet_to_act(act.encounter):
-        if state_of(other).place >= state.place:
+    passed_models, seat = [], act.seat
+    for faster_model in models_yet_to_act(act.encounter):
+        if state_of(faster_model).place >= state.place:
             continue
-        if not _may_play(act, seat, act.encounter.model(other.id)):
+        if not _plays(act, seat, act.encounter.model(faster_model.id)):
             forbid(
-                (f"Wait for {other.name} (Speed {other.value('speed')}) to act or pass before {model.name}."),
+                f"Wait for {faster_model.name} (Speed {faster_model.value('speed')}) to act or pass before"
+                f" {model.name}.",
                 "SU-SEQ-01",
             )
-        passed.append(other)
-    return tuple(passed)
+        passed_models.append(faster_model)
+    return tuple(passed_models)
 
 
-def pass_over(act: Act, model: Model) -> None:
+def pass_phase(act: Act, model: Model) -> None:
     """Pass the model's phase, which is a pause. Rules: SU-SPEED-02, SU-SEQ-01."""
     model_state(act.encounter, model.id).passed = phases_so_far(act)
-    act.encounter.apply(let_pass(model))
+    act.encounter.apply(end_run(model))
 
 
-def passed_words(names: Sequence[str]) -> list[str]:
+def describe_passed(names: Sequence[str]) -> list[str]:
     """Return who was passed over, for their players to read."""
     if not names:
         return []
-    return [f"{together(names)} pass{'es' if len(names) == 1 else ''} this phase."]
+    return [f"{join_with_and(names)} pass{'es' if len(names) == 1 else ''} this phase."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,25 +186,25 @@ def turn_for(act: ActView, model: Model, doing: Doing) -> ActionTurn:
     For odds, it is not refused if the game has not begun, an attack waits, or others act before; it is
     refused for the model's own state. Raises Forbidden, InvalidInput. Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
     """
-    passed: tuple[Model, ...] = ()
+    passed_models: tuple[Model, ...] = ()
     if not act.action.looks:
         check_begun(act)
         check_settled(act)
-        passed = faster_own_models(act, model)
+        passed_models = list_models_passed_over(act, model)
     effects: tuple[Effect, ...] = ()
     with act.overridable():
-        effects = begin(model, clock_of(act.encounter), doing, settings_for(act))
-    blocked = _reasons_to_wait(act, model) if act.action.looks else ()
-    not_yet = tuple(f"You can't do this yet, because {words}" for words in blocked)
-    return ActionTurn(model.after(effects), effects, passed, not_yet)
+        effects = start_or_continue(model, clock_of(act.encounter), doing, settings_for(act))
+    reasons = _reasons_to_wait(act, model) if act.action.looks else ()
+    not_yet = tuple(f"You can't do this yet, because {words}" for words in reasons)
+    return ActionTurn(model.after(effects), effects, passed_models, not_yet)
 
 
 def begin_action(act: Act, turn: ActionTurn) -> list[str]:
     """Begin the Action; a line that tells who was passed over."""
-    for other in turn.passed:
-        pass_over(act, other)
+    for passed_model in turn.passed:
+        pass_phase(act, passed_model)
     act.encounter.apply(turn.effects)
-    return passed_words([other.name for other in turn.passed])
+    return describe_passed([passed_model.name for passed_model in turn.passed])
 
 
 def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]]:
@@ -211,14 +212,14 @@ def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]
 
     Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
     """
-    passed = begin_action(act, turn_for(act, model, doing))
-    return refreshed_model(act, model), passed
+    passed_lines = begin_action(act, turn_for(act, model, doing))
+    return refreshed_model(act, model), passed_lines
 
 
 def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
     count, state = phases_so_far(act), state_of(model)
     if act.encounter.row.turn < 1:
-        return ["the game has not begun."]
+        return ["the game hasn't started."]
     if thing_rows(act.encounter, PENDING_ATTACK):
         return ["the flips for the last attack have to be chosen first."]
     if state.acted_phase == count or not state.place:
@@ -227,14 +228,16 @@ def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
         return [f"{model.name} has already passed in this phase."]
     if settings_for(act).action_order == "manual":
         return []
-    is_own = asker_plays(act, act.encounter.model(model.id))
+    plays_model = asker_plays(act, act.encounter.model(model.id))
     faster_models = (
-        other for other in models_yet_to_act(act.encounter) if state_of(other).place < state.place
+        faster_model
+        for faster_model in models_yet_to_act(act.encounter)
+        if state_of(faster_model).place < state.place
     )
-    for other in faster_models:
-        row = act.encounter.model(other.id)
-        if not asker_plays(act, row) if is_own else row.side != model.side:
-            return [f"{other.name} has to act or pass before {model.name}."]
+    for faster_model in faster_models:
+        row = act.encounter.model(faster_model.id)
+        if not asker_plays(act, row) if plays_model else row.side != model.side:
+            return [f"{faster_model.name} has to act or pass before {model.name}."]
     return []
 
 

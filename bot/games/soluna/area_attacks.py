@@ -52,11 +52,11 @@ from rules.systems.soluna.profile import Weapon
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import Factor, Sight, Visible
 from rules.systems.soluna.situation import Distance, Situation
-from rules.wording import times, together
+from rules.wording import join_with_and, times
 
 """Counter of a pulse: the phase it began in, counted from the game's start."""
 
-SHAPES = {"burst": "Burst", "corridor": "Corridor", "fan": "Fan", "star": "Star burst", "pulse": "Pulse"}
+SHAPE_NAMES = {"burst": "Burst", "corridor": "Corridor", "fan": "Fan", "star": "Star burst", "pulse": "Pulse"}
 
 
 def area_squares(
@@ -88,16 +88,16 @@ def attack_area(act: Act, narration: Narration, declared: Declared, action: Atta
     source = board.piece(situation.attacker.id).square
     origin, squares = area_squares(weapon, source, declared.mark.square, board, plan.power, settings)
     strikes = _roll_strikes(act, situation, origin, squares, plan.distance, action.item)
-    title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
-    hit = f"{times(len(strikes), 'model')} in the area" if strikes else "no models in the area"
-    narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
+    title = f"{SHAPE_NAMES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
+    hit_text = f"{times(len(strikes), 'model')} in the area" if strikes else "no models in the area"
+    narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit_text}.")
     narration.lines.append(f"{title}: {describe_squares(squares) if squares else 'no square reached'}")
     cloud = place(0, squares, weapon, phases_so_far(act), settings) if squares else None
     if cloud is not None:
         number = encounter.book.next_id(ThingRow)
         store_cloud(encounter, replace(cloud, id=number), weapon.name)
-        last = f"{times(weapon.cloud, 'phase')}"
-        narration.lines.append(f"The attack leaves a cloud with {cloud.factor} visibility for {last}.")
+        duration = f"{times(weapon.cloud, 'phase')}"
+        narration.lines.append(f"The attack leaves a cloud with {cloud.factor} visibility for {duration}.")
     if weapon.area == "pulse":
         _start_pulse(act, declared, action, origin)
         narration.then.append(f"The pulse keeps spreading for {times(weapon.area_size, 'phase')}.")
@@ -111,14 +111,14 @@ def _roll_strikes(
     situation: Situation,
     origin: Point,
     squares: frozenset[Point],
-    aim: Distance,
+    aim_distance: Distance,
     item: str | None = None,
 ) -> tuple[Strike, ...]:
     strikes = []
     for piece in victims(squares, situation.board):
         model = model_of(act.encounter, act.encounter.model(piece.id))
         model_situation = replace(situation, square=piece.square, target=model, origin=origin)
-        plan = prepare_in_area(model_situation, aim, settings_for(act))
+        plan = prepare_in_area(model_situation, aim_distance, settings_for(act))
         strikes.append(roll_strike(act, model_situation, plan, item, f"attack on {model.name}"))
     return tuple(strikes)
 
@@ -170,11 +170,13 @@ def _strike_ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tu
     power = pulse_data["dice"] or weapon.power
     squares = reached(pulse(origin, weapon.area_size, ring, settings_for(act)), origin, board, power)
     reason, rule = pulse_data["groping"] or ("", "")
-    groping = Factor(factor=2, reason=reason, rule=rule) if reason else None  # type: ignore[arg-type]
-    aim = Distance(pulse_data["reach"][0], pulse_data["reach"][1], Visible((), groping), Sight.CLEAR)
-    strikes = _roll_strikes(act, situation, origin, squares, aim)
+    groping_factor = Factor(factor=2, reason=reason, rule=rule) if reason else None  # type: ignore[arg-type]
+    aim_distance = Distance(
+        pulse_data["reach"][0], pulse_data["reach"][1], Visible((), groping_factor), Sight.CLEAR
+    )
+    strikes = _roll_strikes(act, situation, origin, squares, aim_distance)
     names = [act.encounter.model(strike.target).name for strike in strikes]
-    victim_names = together(names) if names else "no one"
+    victim_names = join_with_and(names) if names else "no one"
     narration.lines.append(
         f"{row.name} spreads to ring {ring} of {weapon.area_size} and reaches {victim_names}."
     )
@@ -183,9 +185,13 @@ def _strike_ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tu
 
 def _pulse_situation(act: Act, board: Board, attacker: Any, data: dict[str, Any], origin: Point) -> Situation:
     extras = read_extras(data["extra"])
-    own_points, forced, so_far = data["paid"]
-    powers = (Modifier(extras.power, "abilities and Artifacts", "SU-PWR-03"),) if extras.power else ()
-    flips = (Modifier(extras.accuracy, "abilities and Artifacts", "SU-ACC-01"),) if extras.accuracy else ()
+    own_points, forced, forced_before = data["paid"]
+    power_modifiers = (
+        (Modifier(extras.power, "abilities and Artifacts", "SU-PWR-03"),) if extras.power else ()
+    )
+    accuracy_modifiers = (
+        (Modifier(extras.accuracy, "abilities and Artifacts", "SU-ACC-01"),) if extras.accuracy else ()
+    )
     return Situation(
         board,
         attacker,
@@ -193,11 +199,11 @@ def _pulse_situation(act: Act, board: Board, attacker: Any, data: dict[str, Any]
         None,
         data["weapon"],
         clock_of(act.encounter),
-        Payment(own_points, forced, so_far),
+        Payment(own_points, forced, forced_before),
         low_power=data["low"],
         dice=data["dice"] or None,
-        power_effects=powers,
-        accuracy_effects=flips,
+        power_effects=power_modifiers,
+        accuracy_effects=accuracy_modifiers,
         ignored=extras.ignored,
         origin=origin,
         names=names_of(act.encounter),
@@ -219,38 +225,38 @@ def drift_clouds(act: Act, narration: Narration) -> None:
         match due(cloud, phases_so_far(act), settings):
             case "gone":
                 remove_thing(act.encounter, row.id)
-                narration.lines.append(f"{_cloud_words(row)} has dispersed.")
+                narration.lines.append(f"{_cloud_title(row)} has dispersed.")
             case "drift":
                 _drift_cloud(act, narration, row, name, settings)
 
 
 def _drift_cloud(act: Act, narration: Narration, row: ThingRow, name: str, settings: Settings) -> None:
     cloud = cloud_of(row)
-    cast = Whose(name, "drift", f"from {describe_squares(cloud.squares)}")
-    roll = act.roll(cast, drift_roll, f"drift of {name}")
-    moved = drift(cloud, roll, board_of(act.encounter), settings)
-    if moved is None:
+    purpose = Whose(name, "drift", f"from {describe_squares(cloud.squares)}")
+    roll = act.roll(purpose, drift_roll, f"drift of {name}")
+    moved_cloud = drift(cloud, roll, board_of(act.encounter), settings)
+    if moved_cloud is None:
         remove_thing(act.encounter, row.id)
-        narration.lines.append(f"{_cloud_words(row)} rolls {roll} for drift and disappears.")
+        narration.lines.append(f"{_cloud_title(row)} rolls {roll} for drift and disappears.")
         return
-    store_cloud(act.encounter, moved)
+    store_cloud(act.encounter, moved_cloud)
     if roll and settings.cloud_directions[roll - 1] == (0, 0):
         movement_text = "stays where it is"
-    elif moved == cloud:
+    elif moved_cloud == cloud:
         movement_text = "is stopped by an obstacle"
     else:
-        movement_text = f"moves {_direction_words(settings.cloud_directions[roll - 1])}"
-    covered_squares = describe_squares(moved.squares)
+        movement_text = f"moves {_describe_direction(settings.cloud_directions[roll - 1])}"
+    covered_squares = describe_squares(moved_cloud.squares)
     narration.lines.append(
-        f"{_cloud_words(row)} rolls {roll} for drift. It {movement_text} and covers {covered_squares}."
+        f"{_cloud_title(row)} rolls {roll} for drift. It {movement_text} and covers {covered_squares}."
     )
 
 
-def _cloud_words(row: ThingRow) -> str:
+def _cloud_title(row: ThingRow) -> str:
     return f"The {row.name} cloud" if row.name else "The cloud"
 
 
-def _direction_words(step: tuple[int, int]) -> str:
-    north = {1: "north", -1: "south", 0: ""}[step[1]]
-    east = {1: "east", -1: "west", 0: ""}[step[0]]
-    return "-".join(part for part in (north, east) if part)
+def _describe_direction(step: tuple[int, int]) -> str:
+    north_south = {1: "north", -1: "south", 0: ""}[step[1]]
+    east_west = {1: "east", -1: "west", 0: ""}[step[0]]
+    return "-".join(part for part in (north_south, east_west) if part)

@@ -42,7 +42,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.areas import victims
 from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area, struck
 from rules.systems.soluna.board import Board, Point
-from rules.systems.soluna.damage import Target, on_artifact
+from rules.systems.soluna.damage import Target, damage_artifact
 from rules.systems.soluna.models import Doing, Model
 from rules.systems.soluna.prospects import MAX_DICE, Prospect, prospect
 from rules.systems.soluna.situation import dice_rolled
@@ -50,7 +50,7 @@ from rules.wording import times
 
 MAX_LINES = 12
 
-FATES = {"health": "Kills", "mind": "Knocks unconscious"}
+RUIN_WORDS = {"health": "Kills", "mind": "Knocks unconscious"}
 """The fate of a target whose location is ruined."""
 
 TOO_MANY_DICE = (
@@ -73,7 +73,7 @@ def attack_chances(
     if declared.kind == "area":
         return Chances((*_area_lines(act, declared), _closing_note(act)), "", 0.0, not_yet=tuple(not_yet))
     if declared.kind != "model":
-        return Chances(_sure_lines(act, declared), "", 1.0, not_yet=tuple(not_yet))
+        return Chances(_certain_damage_lines(act, declared), "", 1.0, not_yet=tuple(not_yet))
     plan, target = declared.plan, declared.plan.target
     assert target is not None, "a model is attacked"
     options = aims(target, settings_for(act))
@@ -85,25 +85,31 @@ def attack_chances(
     if plan.power > MAX_DICE:
         lines.append(TOO_MANY_DICE)
         return Chances(tuple(lines), not_yet=tuple(not_yet))
-    odds = _odds(act, plan, spare=_is_friend(act, declared.situation.attacker.id, declared.mark.model))
+    odds = _odds(
+        act, plan, spares_target=_is_friend(act, declared.situation.attacker.id, declared.mark.model)
+    )
     lines += _location_lines(odds, target, chosen_aim)
     harmed = odds.chance(lambda one: one.harmed)
     if harmed:
         lines += ["Chance to remove 1 point or more with the best flips:"]
-        rows = [(aim.location.capitalize(), _loss_odds(odds, target, aim.location, 1)) for aim in options]
+        rows = [(aim.location.capitalize(), _loss_chance(odds, target, aim.location, 1)) for aim in options]
         lines += bars([*rows, ("Any location", harmed)])
     if lunge:
-        falls = odds.chance(lambda one: not one.harmed)
-        lines.append(f"Chance that the attacker falls because it does no damage: {percent(falls).strip()}")
-    chance = _loss_odds(odds, target, chosen_aim.location, 1)
-    hurts = (_expected_hurt(declared, target, odds),)
-    chances = (*lines, _closing_note(act))
-    return Chances(chances, f"damages {chosen_aim.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
+        fall_chance = odds.chance(lambda one: not one.harmed)
+        lines.append(
+            f"Chance that the attacker falls because it does no damage: {percent(fall_chance).strip()}"
+        )
+    chance = _loss_chance(odds, target, chosen_aim.location, 1)
+    expected_hurts = (_expected_hurt(declared, target, odds),)
+    chance_lines = (*lines, _closing_note(act))
+    return Chances(
+        chance_lines, f"damages {chosen_aim.location}", chance, not_yet=tuple(not_yet), hurts=expected_hurts
+    )
 
 
-def _odds(act: ActView, plan: Plan, *, spare: bool) -> Odds[Prospect]:
+def _odds(act: ActView, plan: Plan, *, spares_target: bool) -> Odds[Prospect]:
     assert plan.target is not None, "a model is attacked"
-    return act.solve(prospect, plan.power, plan.accuracy, plan.target, settings_for(act), spare)
+    return act.solve(prospect, plan.power, plan.accuracy, plan.target, settings_for(act), spares_target)
 
 
 def _is_friend(act: ActView, attacker: int, model: Model | None) -> bool:
@@ -111,8 +117,8 @@ def _is_friend(act: ActView, attacker: int, model: Model | None) -> bool:
     return model is not None and encounter.model(attacker).side == encounter.model(model.id).side
 
 
-def _loss_odds(odds: Odds[Prospect], target: Target, location: str, points: int) -> float:
-    """The chance that the location loses so many points or more, with flips made for it."""
+def _loss_chance(odds: Odds[Prospect], target: Target, location: str, points: int) -> float:
+    """Return the chance that the location loses so many points or more, with flips made for it."""
     place = target.grid.keys.index(location)
     return odds.chance(lambda one: one.lost[place] >= points)
 
@@ -136,13 +142,15 @@ def location_menu(act: ActView, action: Attack, declared: Declared, location: st
     if declared.kind != "model" or target is None:
         return ()
     options = aims(target, settings_for(act))
-    current = _chosen_aim(options, location)
-    others = tuple(
-        Choice(aim.location.capitalize(), aim.location) for aim in options if aim.location != current.location
+    current_aim = _chosen_aim(options, location)
+    other_choices = tuple(
+        Choice(aim.location.capitalize(), aim.location)
+        for aim in options
+        if aim.location != current_aim.location
     )
-    if not others:
+    if not other_choices:
         return ()
-    return (Menu("Show the odds for another location", replace(action, odds=True), "aim", others),)
+    return (Menu("Show the odds for another location", replace(action, odds=True), "aim", other_choices),)
 
 
 def _chosen_aim(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
@@ -159,34 +167,34 @@ def _chosen_aim(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
 
 def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
     value = target.present()[aim.location]
-    layers = f" ({describe_layers(target)})" if aim.protections else ""
-    stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections}{layers}"
-    if not _loss_odds(odds, target, aim.location, 1):
-        return [stopped, f"This attack can't remove any points from {aim.location.capitalize()}."]
-    points = range(1, min(value, MAX_LINES) + 1)
-    *others, last = map(str, aim.faces)
-    faces = f"{', '.join(others)} or {last}" if others else last
+    layer_note = f" ({describe_layers(target)})" if aim.protections else ""
+    protection_line = f"Hits stopped on {aim.location.capitalize()}: {aim.protections}{layer_note}"
+    if not _loss_chance(odds, target, aim.location, 1):
+        return [protection_line, f"This attack can't remove any points from {aim.location.capitalize()}."]
+    point_range = range(1, min(value, MAX_LINES) + 1)
+    *other_faces, last_face = map(str, aim.faces)
+    faces = f"{', '.join(other_faces)} or {last_face}" if other_faces else last_face
     lines = [f"Chance to remove {aim.location.capitalize()} points (hit on a {faces}) with the best flips:"]
-    lines += bars([(f"{loss}+", _loss_odds(odds, target, aim.location, loss)) for loss in points])
-    ruin = percent(_loss_odds(odds, target, aim.location, value)).strip()
-    fate = FATES.get(aim.location, f"Ruins {aim.location.capitalize()}")
-    return [*lines, stopped, f"{fate} ({times(value, 'point')}): {ruin}"]
+    lines += bars([(f"{loss}+", _loss_chance(odds, target, aim.location, loss)) for loss in point_range])
+    ruin_chance = percent(_loss_chance(odds, target, aim.location, value)).strip()
+    ruin_text = RUIN_WORDS.get(aim.location, f"Ruins {aim.location.capitalize()}")
+    return [*lines, protection_line, f"{ruin_text} ({times(value, 'point')}): {ruin_chance}"]
 
 
-def _sure_lines(act: ActView, declared: Declared) -> tuple[str, ...]:
-    """Attacks in which every face strikes: nothing is left to chance."""
+def _certain_damage_lines(act: ActView, declared: Declared) -> tuple[str, ...]:
+    """Return the damage of an attack in which every die hits."""
     power = declared.plan.power
-    harm, of, artifact = power, "Health", declared.mark.artifact
+    harm, target_value, artifact = power, "Health", declared.mark.artifact
     if artifact is not None:
-        harm = on_artifact(artifact.name, artifact.health, power, settings_for(act)).total
-        of = f"Health {artifact.health}"
+        harm = damage_artifact(artifact.name, artifact.health, power, settings_for(act)).total
+        target_value = f"Health {artifact.health}"
     if declared.kind == "cover":
         cover = declared.situation.board.cover_at(declared.mark.square)
         body_left = struck(cover, power, settings_for(act)).body
-        harm, of = cover.body - body_left, f"Body {cover.body}"
+        harm, target_value = cover.body - body_left, f"Body {cover.body}"
     return (
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
-        f"Damage with {dice_words(power)} against {of}: {harm}",
+        f"Damage with {dice_words(power)} against {target_value}: {harm}",
         "Every die hits, so nothing is rolled.",
     )
 
@@ -211,23 +219,23 @@ def _area_lines(act: ActView, declared: Declared) -> list[str]:
     lines = [_area_title(act, declared)]
     for piece in victims(squares, situation.board):
         model = model_of(act.encounter, act.encounter.model(piece.id))
-        model_situation = replace(situation, square=piece.square, target=model, origin=origin)
-        own_plan = prepare_in_area(model_situation, plan.distance, settings_for(act))
+        own_situation = replace(situation, square=piece.square, target=model, origin=origin)
+        own_plan = prepare_in_area(own_situation, plan.distance, settings_for(act))
         assert own_plan.target is not None, "a model is struck"
-        friend = _is_friend(act, situation.attacker.id, model)
-        named = f"{model.name} (friend)" if friend else model.name
-        lines.append(f"{named}: {dice_words(own_plan.power)}, {flip_budget(own_plan.accuracy)}")
+        is_friend = _is_friend(act, situation.attacker.id, model)
+        shown_name = f"{model.name} (friend)" if is_friend else model.name
+        lines.append(f"{shown_name}: {dice_words(own_plan.power)}, {flip_budget(own_plan.accuracy)}")
         if own_plan.power > MAX_DICE:
             lines.append(f"  {TOO_MANY_DICE}")
             continue
-        odds, keys = _odds(act, own_plan, spare=friend), own_plan.target.grid.keys
-        fates = [
-            (f"lose {key.capitalize()}", _loss_odds(odds, own_plan.target, key, 1))
+        odds, keys = _odds(act, own_plan, spares_target=is_friend), own_plan.target.grid.keys
+        fate_chances = [
+            (f"lose {key.capitalize()}", _loss_chance(odds, own_plan.target, key, 1))
             for key in ("health", "mind")
             if key in keys
         ]
-        fates.append(("be killed", odds.chance(lambda prospect: prospect.killed)))
-        lines += [f"  Chance to {fate}: {percent(chance).strip()}" for fate, chance in fates]
+        fate_chances.append(("be killed", odds.chance(lambda prospect: prospect.killed)))
+        lines += [f"  Chance to {fate}: {percent(chance).strip()}" for fate, chance in fate_chances]
     if len(lines) == 1:
         lines.append("There are no models in the area.")
     marks = Marks(area=squares)
@@ -256,25 +264,25 @@ class ReadyAttack:
     fallen: int = 0
 
 
-def _require_attack(act: ActView, action: Attack) -> None:
-    """Refuses one who cannot attack now; who fell in this phase may strike back."""
+def _check_may_attack(act: ActView, action: Attack) -> None:
+    """Refuse a model that can't attack now; one that fell in this phase may strike back."""
     if fallen_row_of(act.encounter, action.attacker.id) is None:
         turn_for(act, action.attacker, Doing.ATTACK)
 
 
-@in_steps(Attack, may=_require_attack)
+@in_steps(Attack, may=_check_may_attack)
 class Attacking(Doable[Attack, ReadyAttack]):
     """One attack: what it costs, dice, flips or the question for them."""
 
     label = "Attack"
 
     def prepare(self, act: ActView, action: Attack) -> ReadyAttack:
-        struck_down, attacker, board = _find_attacker(act, action)
+        fallen_row, attacker, board = _find_attacker(act, action)
         declared = declare(act, action, attacker, board)
-        act.canonical = _with_choices(action, declared)
-        if struck_down is not None:
-            _check_strike_back(act, declared, struck_down)
-            return ReadyAttack(declared, ActionTurn(attacker), struck_down.id)
+        act.canonical = _fill_in_choices(action, declared)
+        if fallen_row is not None:
+            _check_strike_back(act, declared, fallen_row)
+            return ReadyAttack(declared, ActionTurn(attacker), fallen_row.id)
         turn = turn_for(act, attacker, Doing.ATTACK)
         check_weapon_of(act, turn.model, declared.situation.weapon)
         return ReadyAttack(declared, turn)
@@ -317,15 +325,15 @@ def _check_strike_back(act: ActView, declared: Declared, fallen_row: ThingRow) -
             )
 
 
-def _with_choices(action: Attack, declared: Declared) -> Attack:
-    """The action with what was chosen for who asked it: which square of an object, which weapon."""
+def _fill_in_choices(action: Attack, declared: Declared) -> Attack:
+    """Return the action with what was chosen for the player: the object's square, the weapon."""
     mark = declared.mark
     target = mark.model if mark.model is not None else mark.square
-    dice = reduced_dice(action.dice, declared.plan)
+    dice = dice_if_reduced(action.dice, declared.plan)
     return replace(as_done(action), target=target, weapon=declared.place, dice=dice, aim=None)
 
 
-def reduced_dice(dice: int, plan: Plan) -> int:
+def dice_if_reduced(dice: int, plan: Plan) -> int:
     """Return the number of dice asked for, or 0 if that is the full Power."""
     return dice if dice < dice_rolled(total(plan.power_modifiers), None) else 0
 
@@ -369,7 +377,8 @@ def _attack_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
     narration.lines.append(f"{declared.weapon_name}: {dice_words(power)} against Body {body_before}")
     narration.then.append("Every die hits cover, so nothing is rolled.")
     narration.why += explain_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
-    narration.why.append(f"Damage: {dice_words(power)} minus Body {body_before} SU-COV-07")
+    protection = f" minus Body {body_before}" if settings_for(act).cover_protects_itself else ""
+    narration.why.append(f"Damage: {dice_words(power)}{protection} SU-COV-07")
     return narration.reply(act, UNDO)
 
 
@@ -380,7 +389,7 @@ def _attack_artifact(act: Act, narration: Narration, declared: Declared) -> Repl
         raise InvalidInput(f"Pick a square with a model or an object. {at(mark.square)} is empty.")
     row = next(row for row in thing_rows(act.encounter, "artifact") if row.id == mark.artifact.row)
     state = ArtifactState(row)
-    harm = on_artifact(row.name, state.health, power, settings_for(act))
+    harm = damage_artifact(row.name, state.health, power, settings_for(act))
     state.health -= harm.total
     attacker = declared.situation.attacker.name
     health_text = f"Health {state.health} left" if state.health else "ruined"

@@ -36,7 +36,7 @@ from rules.systems.soluna.models import (
     use_weapon,
 )
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Sight, effective_reach, see, surroundings
+from rules.systems.soluna.sight import Sight, effective_reach, sight_of, surroundings
 from rules.systems.soluna.situation import Distance, Situation
 
 
@@ -101,26 +101,26 @@ def candidate_weapons(act: ActView, attacker: Model, weapon_number: int | None) 
     if weapon_number is not None:
         return [weapon_number - 1 if weapon_number else None]
     state = state_of(attacker)
-    used = state.weapon_used
-    if used and state.acted_phase == clock_of(act.encounter).count(settings_for(act)):
-        return [None if used == 1 else used - 2]
-    usable = [place for place in range(len(weapons)) if attacker.carried()[place][1]]
-    return [*sorted(usable, key=lambda place: bool(weapons[place].area)), None]
+    used_weapon = state.weapon_used
+    if used_weapon and state.acted_phase == clock_of(act.encounter).count(settings_for(act)):
+        return [None if used_weapon == 1 else used_weapon - 2]
+    usable_weapons = [place for place in range(len(weapons)) if attacker.carried()[place][1]]
+    return [*sorted(usable_weapons, key=lambda place: bool(weapons[place].area)), None]
 
 
-def payment_of(act: ActView, attacker: Model, cost: int, *, force: bool) -> Payment:
+def plan_payment(act: ActView, attacker: Model, cost: int, *, force: bool) -> Payment:
     """Return the price of the attack. Raises Forbidden unless overridden. Rules: SU-CP-01, SU-CP-02."""
     clock, settings = clock_of(act.encounter), settings_for(act)
     points = points_left(attacker, clock, settings)
-    forced = forced_so_far(attacker, clock, settings)
-    paid = [Payment(min(points, cost), 0, forced)]
+    forced_before = forced_so_far(attacker, clock, settings)
+    payments = [Payment(min(points, cost), 0, forced_before)]
     with act.overridable():
-        paid.append(pay(points, forced, cost, force=force))
+        payments.append(pay(points, forced_before, cost, force=force))
     require_unsaid(
         f'{attacker.name} has enough Combat Points. Leave "Force missing Combat Points" off.',
-        force and not paid[-1].forced,
+        force and not payments[-1].forced,
     )
-    return paid[-1]
+    return payments[-1]
 
 
 def check_weapon_of(act: ActView, attacker: Model, weapon: int | None) -> None:
@@ -142,23 +142,23 @@ def pay_attack(act: Act, attacker: Model, payment: Payment, weapon: int | None) 
 
 def declare(act: ActView, action: Attack, attacker: Model, board: Board, *, lunge: bool = False) -> Declared:
     """Return the attack as the rules see it. Raises Forbidden, with the blocked lines where sight fails."""
-    payment = payment_of(act, attacker, action.cost, force=action.force)
+    payment = plan_payment(act, attacker, action.cost, force=action.force)
     marks = find_marks(act.encounter, board, action.target, board.piece(attacker.id).square)
     places = candidate_weapons(act, attacker, action.weapon)
-    first: tuple[Mark, Situation, Forbidden] | None = None
+    first_refusal: tuple[Mark, Situation, Forbidden] | None = None
     for place in places:
         for mark in marks:
-            situation = _situation(act, action, attacker, board, mark, place, payment)
+            situation = _build_situation(act, action, attacker, board, mark, place, payment)
             situation = replace(situation, lunge=lunge)
             try:
-                return _make_declared(mark, situation, prepare(situation, settings_for(act)), payment)
+                return _build_declared(mark, situation, prepare(situation, settings_for(act)), payment)
             except Forbidden as refusal:
-                first = first or (mark, situation, refusal.with_traceback(None))
-    assert first is not None, "bare hands are always among the weapons"
-    return _refuse_attack(act, *first, payment)
+                first_refusal = first_refusal or (mark, situation, refusal.with_traceback(None))
+    assert first_refusal is not None, "bare hands are always among the weapons"
+    return _refuse_attack(act, *first_refusal, payment)
 
 
-def _situation(
+def _build_situation(
     act: ActView,
     action: Attack,
     attacker: Model,
@@ -197,7 +197,7 @@ def _situation(
     )
 
 
-def _make_declared(mark: Mark, situation: Situation, plan: Plan, payment: Payment) -> Declared:
+def _build_declared(mark: Mark, situation: Situation, plan: Plan, payment: Payment) -> Declared:
     kind: Literal["model", "cover", "artifact", "area"] = "model"
     if situation.gear is not None and situation.gear.area:
         kind = "area"
@@ -215,11 +215,11 @@ def _refuse_attack(
     if situation.target is None:
         raise Forbidden(sentence, refusal.rule)
     with act.overridable():
-        _refuse(sentence, refusal.rule)
-    return _make_declared(mark, situation, _overridden_plan(situation, settings), payment)
+        _raise_forbidden(sentence, refusal.rule)
+    return _build_declared(mark, situation, _overridden_plan(situation, settings), payment)
 
 
-def _refuse(sentence: str, rule: str) -> None:
+def _raise_forbidden(sentence: str, rule: str) -> None:
     raise Forbidden(sentence, rule)
 
 
@@ -237,8 +237,10 @@ def _overridden_plan(situation: Situation, settings: Settings) -> Plan:
     board = situation.board
     piece = board.piece(situation.attacker.id)
     facing_reach = reach(piece.square, piece.facing, situation.square)
-    printed = facing_reach or area_reach(piece.square, situation.square)
+    plain_reach = facing_reach or area_reach(piece.square, situation.square)
     visibility = surroundings(board, piece.square, situation.square, situation.eyes)
-    sight = min(see(board, piece.square, situation.square, settings), Sight.HIDDEN)
-    distance = Distance(printed, effective_reach(printed, visibility.factors, settings), visibility, sight)
+    sight = min(sight_of(board, piece.square, situation.square, settings), Sight.HIDDEN)
+    distance = Distance(
+        plain_reach, effective_reach(plain_reach, visibility.factors, settings), visibility, sight
+    )
     return prepare_in_area(replace(situation, origin=piece.square), distance, settings)

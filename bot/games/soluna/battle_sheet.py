@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bot.games.soluna.state import profile_of
 from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS, kind_of
+from bot.table.rosters.printing import SHEET_MAKERS, describe_kind
 from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.profile import Profile, Weapon
 
@@ -107,7 +107,7 @@ SHOWN = ("size", "mind", "health", "body", "shield", "speed")
 
 
 class SolunaSheet:
-    """See `bot.table.rosters.printing.Prints`."""
+    """See `bot.table.rosters.printing.SheetMaker`."""
 
     head: tuple[str, ...] = ("Weapon", "Reach", "Power", "Acc.", "Also")
 
@@ -126,7 +126,7 @@ class SolunaSheet:
         return Card(
             member.name,
             member.points,
-            kind_of(member, profile.name, traits or "no traits"),
+            describe_kind(member, profile.name, traits or "no traits"),
             tuple(figures),
             tuple(map(_format_weapon, profile.weapons)),
             (("Grid", _format_grid(profile)),),
@@ -172,4 +172,4 @@ def _format_weapon(weapon: Weapon) -> tuple[str, ...]:
     )
 
 
-PRINTS["soluna"] = SolunaSheet()
+SHEET_MAKERS["soluna"] = SolunaSheet()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.actions import numbered
+from bot.actions import reference_by_number
 from bot.games.soluna.state import (
     FACINGS,
     ArtifactState,
@@ -320,7 +320,7 @@ def write_target(target: AttackTarget) -> str:
     """Return words from which `parse_target` reads the same target."""
     match target:
         case Model():
-            return str(numbered(target.id))
+            return str(reference_by_number(target.id))
         case Obstacle() | Artifact():
             return target.name
     return at(target)

@@ -39,7 +39,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.names import checked_name, free_name
+from bot.table.names import check_name, find_free_name
 from bot.table.owners import PLAYER
 from bot.table.reaction_windows import require_no_dice
 from rules.refusals import InvalidInput
@@ -190,7 +190,7 @@ def lay_board(encounter: Encounter, board: Board, object_names: dict[str, str]) 
     names_by_body = {body: object_names.get(sign, "cover") for sign, body in READ.items()}
     for obstacle in board.obstacles:
         taken_names = [row.name for row in thing_rows(encounter, OBJECT)]
-        name = free_name(names_by_body.get(obstacle.body, "cover"), taken_names)
+        name = find_free_name(names_by_body.get(obstacle.body, "cover"), taken_names)
         content = dump_squares(obstacle.squares)
         add_object_with_body(encounter, name, content, obstacle.body)
 
@@ -259,7 +259,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
     board = board_of(encounter)
     squares = parse_squares(action.squares)
     taken_names = [row.name for kind in (OBJECT, ARTIFACT) for row in thing_rows(encounter, kind)]
-    name = free_name(checked_name(action.name or "wall", "name"), taken_names)
+    name = find_free_name(check_name(action.name or "wall", "name"), taken_names)
     for square in sorted(squares):
         if not board.holds(square):
             raise InvalidInput(

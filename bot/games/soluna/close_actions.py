@@ -9,8 +9,8 @@ from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.soluna.activation import ActionTurn, apply_effects, begin_action, settings_for, turn_for
-from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, reduced_dice
-from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, payment_of
+from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, dice_if_reduced
+from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, plan_payment
 from bot.games.soluna.board import at, board_of, facing_towards, put_model
 from bot.games.soluna.fields import (
     Extras,
@@ -30,7 +30,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
-from bot.table.luck.outcome_values import counts
+from bot.table.luck.outcome_values import register_value
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Cast, Whose, hands
 from rules.dice import Dice
@@ -47,19 +47,19 @@ from rules.systems.soluna.models import (
 )
 from rules.systems.soluna.movement import (
     Contest,
-    after_break,
+    after_break_free,
     after_grapple,
     check_cost,
     check_grapple,
     check_helpers,
+    check_path,
     contest,
+    count_grapple_dice,
     grapple,
-    grapple_dice,
     holder,
     lunge_squares,
     path_to,
     speed_left,
-    walk,
 )
 from rules.wording import times
 
@@ -156,7 +156,7 @@ class Lunging(Doable[Lunge, ReadyLunge]):
             item=action.item,
         )
         end, declared_attack = _find_landing(act, action, attack)
-        dice = reduced_dice(action.dice, declared_attack.plan)
+        dice = dice_if_reduced(action.dice, declared_attack.plan)
         act.canonical = replace(as_done(action), weapon=declared_attack.place, square=end, dice=dice)
         turn = turn_for(act, attacker, Doing.LUNGE)
         check_weapon_of(act, turn.model, declared_attack.situation.weapon)
@@ -204,7 +204,9 @@ def _do_lunge(act: Act, attack: Attack, model: Model, declared: Declared, end: P
     encounter, settings = act.encounter, settings_for(act)
     board, clock = board_of(encounter), clock_of(encounter)
     points = speed_left(model, clock, settings)
-    lunge_walk = walk(board, model.id, path_to(board, model.id, end, points, settings), points, settings)
+    lunge_walk = check_path(
+        board, model.id, path_to(board, model.id, end, points, settings), points, settings
+    )
     put_model(encounter, model.id, end, facing_towards(end, declared.mark.square))
     apply_effects(act, record_move(model, lunge_walk.squares, lunge_walk.cost, clock, settings))
     weapon = declared.situation.weapon
@@ -306,8 +308,8 @@ class TakingHold(Contesting[Grapple]):
         with act.overridable():
             check_grapple(board, attacker, target)
             check_helpers(board, target, attacker, helpers)
-        payment = payment_of(act, attacker, 1, force=action.force)
-        dice = grapple_dice(attacker, len(helpers)), grapple_dice(target)
+        payment = plan_payment(act, attacker, 1, force=action.force)
+        dice = count_grapple_dice(attacker, len(helpers)), count_grapple_dice(target)
         turn = turn_for(act, attacker, Doing.ATTACK)
         return ReadyContest(turn, target, helpers, dice, payment, "grapple")
 
@@ -336,13 +338,13 @@ class BreakingFree(Contesting[BreakFree]):
         holder_model = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():
             check_helpers(board_of(act.encounter), model, holder_model, helpers)
-        payment = payment_of(act, model, 1, force=action.force)
-        dice = grapple_dice(model, len(helpers)), grapple_dice(holder_model)
+        payment = plan_payment(act, model, 1, force=action.force)
+        dice = count_grapple_dice(model, len(helpers)), count_grapple_dice(holder_model)
         turn = turn_for(act, model, Doing.BREAK_GRAPPLE)
         return ReadyContest(turn, holder_model, helpers, dice, payment, "struggle")
 
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
-        apply_effects(act, after_break(ready.active.id, outcome))
+        apply_effects(act, after_break_free(ready.active.id, outcome))
         breaks_free = outcome.active > outcome.passive
         return f"{ready.active.name} {'breaks free' if breaks_free else 'stays grappled'}."
 
@@ -365,4 +367,4 @@ def _explain_contest(ready: ReadyContest) -> list[str]:
     ]
 
 
-counts(Contest, lambda contest: contest.active - contest.passive)
+register_value(Contest, lambda contest: contest.active - contest.passive)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from bot.actions import Raw, declared, number_in, numbered
+from bot.actions import Raw, declared, number_in, reference_by_number
 from bot.games.soluna import suggestions
 from bot.games.soluna.board import (
     FACING_WORDS,
@@ -25,7 +25,7 @@ from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.table_kinds import Models
-from bot.table.names import checked_name, find
+from bot.table.names import check_name, find
 from rules.refusals import InvalidInput, Missing
 from rules.systems.soluna.board import Facing, Point
 from rules.systems.soluna.faces import LOCATIONS
@@ -145,7 +145,7 @@ def side_or_new_name(label: str) -> Any:
         known_side = next((side for side in sides if side.name.casefold() == folded_name), None)
         if known_side is None and context.act.encounter.row.turn:
             raise InvalidInput("Pick an existing side. You can't add one after the game begins.")
-        return known_side or checked_name(text, "side's name")
+        return known_side or check_name(text, "side's name")
 
     return fields.sought(label, offering.any_side, resolve, written=lambda side: side.name)
 
@@ -226,7 +226,11 @@ def weapon_field(label: str, carrier_field: str = "attacker") -> Any:
         return find_weapon_place(attacker, text)
 
     return fields.sought(
-        label, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)), alone=True
+        label,
+        suggestions.carried_weapon,
+        find,
+        written=lambda place: str(reference_by_number(place)),
+        alone=True,
     )
 
 

@@ -39,19 +39,19 @@ from rules.systems.soluna.damage import (
     Damage,
     Target,
     after_damage,
+    build_target,
     damage,
+    due_knockdowns,
     is_fatal,
-    knockdowns,
+    list_ruined,
     mode_test,
-    ruined,
     striking_faces,
-    target_of,
 )
 from rules.systems.soluna.faces import Counts, best_flips, flip_cost, make_flips
 from rules.systems.soluna.faces import Flip as Turned
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.movement import after_lunge
-from rules.systems.soluna.prospects import BEST, is_weighed
+from rules.systems.soluna.prospects import BEST, is_fully_weighed
 from rules.systems.soluna.prospects import Choice as Advice
 from rules.wording import times
 
@@ -171,7 +171,7 @@ def _ask_flips(
         )
         return narration.reply(act, UNDO, menus=menus).minor(is_first_question)
     if len(options) > 1:
-        is_exhaustive = is_weighed(strike.counts, strike.accuracy)
+        is_exhaustive = is_fully_weighed(strike.counts, strike.accuracy)
         praise = (
             f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
         )
@@ -216,7 +216,7 @@ def _describe_advice(option: Advice) -> str:
 
 
 def _describe_fate(harm: Damage, model: Model) -> str:
-    if is_fatal(harm, target_of(model)):
+    if is_fatal(harm, build_target(model)):
         return ", killed"
     if harm.of("mind") and harm.of("mind") >= model.value("mind"):
         return ", unconscious"
@@ -250,7 +250,9 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
         if not harm.total:
             return Chances((f"{struck_model.name} takes no damage.",), "stays up", 1.0)
         damage_line = f"{struck_model.name}: {describe_losses(harm)}{_describe_fate(harm, struck_model)}"
-        knockdown_tests = () if is_fatal(harm, struck_target) else knockdowns(struck_model, harm, settings)
+        knockdown_tests = (
+            () if is_fatal(harm, struck_target) else due_knockdowns(struck_model, harm, settings)
+        )
         test_odds = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in knockdown_tests)
         rows = [
             (f"stays up (hit on {knockdown.location})", odds.chance(bool))
@@ -355,12 +357,12 @@ def resolve_strike(
     narration.lines += [line for line in (describe_stopped_hits(harm, struck_target),) if line]
     if can_strike_back:
         narration.then.append(f"{struck_model.name} can still strike back this phase. Press Attack.")
-    ruined_items = ruined(struck_model, harm)
+    ruined_items = list_ruined(struck_model, harm)
     if ruined_items and encounter.model(struck_model.id).status != GONE:
         narration.lines.append(f"Ruined: {', '.join(ruined_items)}")
     narration.dice += _describe_dice(strike, counts, flips, struck_target, act)
     narration.why += [line for line in strike.why if line not in narration.why]
-    roll_knockdowns(act, narration, model_after, knockdowns(struck_model, harm, settings))
+    roll_knockdowns(act, narration, model_after, due_knockdowns(struck_model, harm, settings))
     if strike.lunge:
         _fall_after_lunge(act, narration, strike, harm)
     return harm

@@ -53,14 +53,14 @@ from bot.replies.reply import Attachment, Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, told_in_words
+from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, uses_plain_text
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.session.preparations import END_BUTTON, build_opening_buttons, require_begun
 from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, player_of, to_end, wait_of_model
 from rules.effects import Effect, Gain, Leave, Lose
@@ -183,7 +183,7 @@ class Soluna(ByHand):
 
     def require_begun(self, act: Act, action: Action) -> None:
         """Refuse play before the game has begun. Rules: SU-SEQ-01."""
-        wait_for_begin(act, action, ANYTIME, "SU-SEQ-01")
+        require_begun(act, action, ANYTIME, "SU-SEQ-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         lines = []
@@ -239,7 +239,7 @@ class Soluna(ByHand):
             ]
             return Reply(
                 tuple(lines),
-                buttons=opening_buttons(
+                buttons=build_opening_buttons(
                     encounter, *_build_board_buttons(encounter), is_ready=has_board(encounter)
                 ),
             )
@@ -338,7 +338,7 @@ def _describe_board(encounter: Encounter) -> list[str]:
         return ["No board yet"]
     board = board_of(encounter)
     lines = surroundings(board)
-    if told_in_words(encounter):
+    if uses_plain_text(encounter):
         return [*lines, *list_places(encounter)]
     if board.width <= MAX_COLUMNS and board.height <= MAX_TEXT_ROWS:
         letters = assign_letters(encounter)
@@ -411,7 +411,9 @@ def _build_buttons(encounter: Encounter) -> tuple[Button, ...]:
         flip_buttons = (Button("Flips", MakeFlips(), "main", anytime=True, asks=True),) if is_open else ()
         return (*flip_buttons, *_build_standard_buttons(encounter))
     unacted = models_yet_to_act(encounter)
-    end_buttons = (END,) if one_side_left(encounter) or (not unacted and is_last_phase(encounter)) else ()
+    end_buttons = (
+        (END_BUTTON,) if one_side_left(encounter) or (not unacted and is_last_phase(encounter)) else ()
+    )
     if not unacted:
         next_buttons = (
             () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)

@@ -31,15 +31,15 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
-from bot.table.game import told_in_words
+from bot.table.game import uses_plain_text
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput, require_unsaid
 from rules.systems.soluna.attack import cover_pieces
 from rules.systems.soluna.board import Board, Point, reach
 from rules.systems.soluna.models import Condition, Model
-from rules.systems.soluna.movement import points_words, speed_left, within_speed
-from rules.systems.soluna.sight import Eyes, Sight, effective_reach, grade
+from rules.systems.soluna.movement import format_speed_points, speed_left, squares_in_speed
+from rules.systems.soluna.sight import Eyes, Sight, effective_reach, sight_for
 from rules.systems.soluna.sight import surroundings as light_between
 from rules.wording import possessive
 
@@ -100,7 +100,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     corner = find_window_corner(board, centre)
     lines = [f"Board of {board.width} by {board.height} squares, {describe_phase(encounter)}"]
     lines += surroundings(board)
-    in_words_only = told_in_words(encounter)
+    in_words_only = uses_plain_text(encounter)
     text_grid = window(board, assign_letters(encounter), artifacts_on_board(encounter), corner)
     lines += list_places(encounter) if in_words_only else ["```", *text_grid, "```", *legend(encounter)]
     lines += [describe_object(row) for row in thing_rows(encounter, OBJECT)]
@@ -180,10 +180,10 @@ def _show_reach(act: Act, board: Board, model: Model) -> Reply:
 
 def _show_steps(act: Act, board: Board, model: Model) -> Reply:
     points = speed_left(model, clock_of(act.encounter), settings_for(act))
-    cost_by_square = within_speed(board, model.id, points, settings_for(act))
+    cost_by_square = squares_in_speed(board, model.id, points, settings_for(act))
     square = board.piece(model.id).square
     marked_costs = {reachable: cost for reachable, cost in cost_by_square.items() if reachable != square}
-    caption = f"Squares that {model.name} can move to with {points_words(points)}"
+    caption = f"Squares that {model.name} can move to with {format_speed_points(points)}"
     return _reply_with_marks(act, board, Marks(figures=marked_costs), square, [caption])
 
 
@@ -204,7 +204,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
         Sight.PARTLY: "partly seen (-2 Accuracy)",
         Sight.HIDDEN: "hidden (-4 Accuracy)",
     }
-    sight_words = words_by_sight.get(grade(view.blocked, settings), "no line of sight")
+    sight_words = words_by_sight.get(sight_for(view.blocked, settings), "no line of sight")
     lines = [f"{model.name} to {target_name}: {sight_words}", *describe_sight_lines(view)]
     is_lit = end in _find_lit_squares(act.encounter)
     visibility = light_between(board, start.square, end, eyes_of(model, target_lit=is_lit))
@@ -230,7 +230,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
 def _reply_with_marks(act: Act, board: Board, marks: Marks, centre: Point, captions: list[str]) -> Reply:
     corner = find_window_corner(board, centre)
     marks = replace(marks, things=artifacts_on_board(act.encounter).things)
-    if told_in_words(act.encounter):
+    if uses_plain_text(act.encounter):
         return Reply((*captions, *list_figures(marks), *list_places(act.encounter)), private=True)
     text = ["```", *window(board, assign_letters(act.encounter), marks, corner), "```"]
     picture_files = act.drawn(draw_board, act.encounter, board, marks, captions[:1])

@@ -16,9 +16,9 @@ from bot.store.rows import SideRow
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import GONE
-from bot.table.handlers import handles, players_only
+from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
-from bot.table.names import check_words, checked_name
+from bot.table.names import check_name, check_words
 from bot.table.owners import ANYONE, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.steps import Chances, as_done, in_steps
@@ -26,7 +26,7 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput, Missing, require_unsaid
-from rules.systems.soluna.damage import Knockdown, after_knockdown, mode_test, traded_dice
+from rules.systems.soluna.damage import Knockdown, after_knockdown, dice_after_trade, mode_test
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
 from rules.wording import possessive, times
@@ -116,7 +116,7 @@ class SetValue(Action):
         return "by hand"
 
 
-@handles(AddModel, may=players_only)
+@handles(AddModel, may=require_player)
 def add_typed_model(act: Act, action: AddModel) -> Reply:
     """Read the profile and put it on a side, which is made where it is new. Rules: SU-STAT-01."""
     if not action.text.strip():
@@ -126,7 +126,7 @@ def add_typed_model(act: Act, action: AddModel) -> Reply:
     profile = read_profile(action.text)
     check_words([name for name, _ in profile.arsenal()])
     side = _find_or_add_side(act, action.side)
-    name = checked_name(profile.name)
+    name = check_name(profile.name)
     row = add_model(act.encounter, side.id, act.actor.user_id, name, to_json(profile))
     lines = (f"{row.name} joins {side.name}.", "Put it on the board with /sol place.")
     return Reply(lines, buttons=(UNDO,))
@@ -251,7 +251,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
             require_unsaid(refusal, action.psionic)
         test_dice = action.dice or model.value("mind")
         with act.overridable():
-            traded_dice(test_dice, action.flips, settings_for(act), psionic=action.psionic)
+            dice_after_trade(test_dice, action.flips, settings_for(act), psionic=action.psionic)
         act.canonical = replace(as_done(action), dice=test_dice)
         return ReadyTest(model, max(0, test_dice - 2 * action.flips), action.difficulty, action.flips)
 

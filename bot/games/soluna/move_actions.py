@@ -13,11 +13,11 @@ from bot.games.soluna.activation import (
     begin_action,
     check_begun,
     check_settled,
+    describe_passed,
     end_broken_holds,
-    faster_own_models,
+    list_models_passed_over,
     models_yet_to_act,
-    pass_over,
-    passed_words,
+    pass_phase,
     phases_so_far,
     refreshed_model,
     settings_for,
@@ -42,7 +42,7 @@ from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.realdice import thrown_first
+from bot.table.realdice import ask_waiting_roll_first
 from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.soluna.board import Board, Facing, Point
@@ -50,14 +50,14 @@ from rules.systems.soluna.models import (
     Condition,
     Doing,
     Model,
-    begin,
-    placed,
     record_move,
+    record_placement,
     stand_up,
     stand_up_price,
+    start_or_continue,
 )
-from rules.systems.soluna.movement import path_to, points_words, speed_left, walk
-from rules.wording import times, together
+from rules.systems.soluna.movement import check_path, format_speed_points, path_to, speed_left
+from rules.wording import join_with_and, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     facing = resolve_facing(act, face, square)
     put_model(encounter, model.id, square, facing)
     if encounter.row.turn:
-        apply_effects(act, placed(model.id, clock_of(encounter), settings_for(act)))
+        apply_effects(act, record_placement(model.id, clock_of(encounter), settings_for(act)))
         end_broken_holds(encounter)
     line = f"{model.name} is placed on {at(square)}, facing {FACING_WORDS[facing]}."
     has_unplaced = any(square_of(row) is None and asker_plays(act, row) for row in encounter.models())
@@ -227,7 +227,7 @@ def move_model(act: Act, action: Move) -> Reply:
         f"{model.name} moves from {at(ready.here)} to {at(ready.end)}.",
         (f"{times(ready.squares, 'square')}, Speed {speed_points} left, facing {FACING_WORDS[ready.facing]}"),
     ]
-    lines += [f"No longer grappled: {together(freed_names)}."] if freed_names else []
+    lines += [f"No longer grappled: {join_with_and(freed_names)}."] if freed_names else []
     lines += passed_lines
     reach_button = Button("Reach", Look(model), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach_button))
@@ -242,7 +242,7 @@ def _walk_path(act: ActView, model: Model, typed_path: tuple[Point, ...]) -> tup
     path = typed_path if len(typed_path) > 1 else path_to(board, model.id, typed_path[0], points, settings)
     if not path:
         raise InvalidInput(f"Pick another square. {model.name} is already there. To turn it, use /sol turn.")
-    walk_result = walk(board, model.id, path, points, settings)
+    walk_result = check_path(board, model.id, path, points, settings)
     previous_square = path[-2] if len(path) > 1 else board.piece(model.id).square
     return walk_result.end, walk_result.squares, walk_result.cost, previous_square
 
@@ -273,7 +273,7 @@ def _prepare_turn(act: ActView, action: Turn) -> ReadyTurn:
     passed_models: tuple[Model, ...] = ()
     if act.encounter.row.turn:
         check_settled(act)
-        passed_models = faster_own_models(act, model)
+        passed_models = list_models_passed_over(act, model)
         with act.overridable():
             _check_can_turn(act, model)
     return ReadyTurn(model, square, resolve_facing(act, action.face, square), passed_models)
@@ -284,10 +284,10 @@ def turn_model(act: Act, action: Turn) -> Reply:
     """Turn the model at no cost, once its turn in the phase has come. Rules: SU-SPEED-01."""
     ready = _prepare_turn(act, action)
     for passed_model in ready.passed:
-        pass_over(act, passed_model)
+        pass_phase(act, passed_model)
     put_model(act.encounter, ready.model.id, ready.square, ready.facing)
     line = f"{ready.model.name} turns to face {FACING_WORDS[ready.facing]}."
-    passed_lines = passed_words([passed_model.name for passed_model in ready.passed])
+    passed_lines = describe_passed([passed_model.name for passed_model in ready.passed])
     return Reply((line, *passed_lines), buttons=(UNDO,))
 
 
@@ -303,7 +303,7 @@ def _check_can_turn(act: ActView, model: Model) -> None:
         if tested_action in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
             return
     if state.acted_phase != phases_so_far(act):
-        begin(model, clock_of(act.encounter), tested_action, settings_for(act))
+        start_or_continue(model, clock_of(act.encounter), tested_action, settings_for(act))
 
 
 @handles(StandUp)
@@ -319,7 +319,7 @@ def stand_model_up(act: Act, action: StandUp) -> Reply:
         if cost > speed_points:
             forbid(
                 (
-                    f"Standing up costs {points_words(cost)}, but there "
+                    f"Standing up costs {format_speed_points(cost)}, but there "
                     f"{'is' if speed_points == 1 else 'are'} only {speed_points} left."
                 ),
                 "SU-KO-03",
@@ -334,7 +334,7 @@ def let_pass(act: Act, action: Pass) -> Reply:
     """Make models pass in this phase, which counts as a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
     check_begun(act)
     check_settled(act)
-    overdue_reply = thrown_first(act)
+    overdue_reply = ask_waiting_roll_first(act)
     if overdue_reply is not None:
         return overdue_reply
     waiting_models = models_yet_to_act(act.encounter)
@@ -351,9 +351,9 @@ def let_pass(act: Act, action: Pass) -> Reply:
         raise InvalidInput("Wait for the next phase. All your models have acted or passed in this one.")
     passing_models = own_models if action.every else own_models[:1]
     for passing_model in passing_models:
-        pass_over(act, passing_model)
+        pass_phase(act, passing_model)
     models_left = models_yet_to_act(act.encounter)
-    names = together([model.name for model in passing_models])
+    names = join_with_and([model.name for model in passing_models])
     return Reply(
         (
             f"{names} {'passes' if len(passing_models) == 1 else 'pass'}.",

@@ -17,7 +17,7 @@ from rules.dice import Compared, Entry
 from rules.modifiers import Modifier
 from rules.systems.soluna.attack import Plan
 from rules.systems.soluna.board import Board, Point
-from rules.systems.soluna.damage import Damage, Target, groups
+from rules.systems.soluna.damage import Damage, Target, group_hits
 from rules.systems.soluna.faces import FACES, Counts, Flip
 from rules.systems.soluna.models import Clock, Model, points_left
 from rules.systems.soluna.settings import Settings
@@ -59,7 +59,7 @@ def counted_line(name: str, counts: Counts) -> Rolled:
 
 def describe_hits(counts: Counts, target: Target, settings: Settings) -> str:
     """Return the hits by location: Body 2, Speed 1."""
-    hits_by_location = groups(counts, target, settings)
+    hits_by_location = group_hits(counts, target, settings)
     parts = [f"{key.capitalize()} {hits}" for key, hits in hits_by_location.items()]
     return ", ".join(parts) or "no hits"
 

@@ -10,7 +10,7 @@ from bot.table.encounter import Encounter, EncounterView
 from bot.table.state import Number, State, Table
 from rules.effects import Count, Effect, Harm
 from rules.systems.soluna.board import Facing
-from rules.systems.soluna.models import LOST, LOST_ITEM, Clock, Counter, Model
+from rules.systems.soluna.models import LOST_ITEM_HEALTH, LOST_POINTS, Clock, Counter, Model
 from rules.systems.soluna.profile import Profile, read_profile
 
 
@@ -39,8 +39,10 @@ class ModelState(State):
     moved_phase = Number(Counter.MOVED, "The last phase in which it moved.")
     run = Number(Counter.RUN, "Squares it has run in a straight line.")
     speed_spent = Number(Counter.SPENT, "Speed spent in that phase, in squares.")
-    lost = Table(LOST, "Points lost, by location.")
-    lost_of_items = Table(LOST_ITEM, "Health lost by carried things, by place: weapons first, then items.")
+    lost = Table(LOST_POINTS, "Points lost, by location.")
+    lost_of_items = Table(
+        LOST_ITEM_HEALTH, "Health lost by carried things, by place: weapons first, then items."
+    )
 
 
 class ObjectState(State):
@@ -96,7 +98,7 @@ SYSTEM = "soluna"
 
 FACINGS = (Facing.NORTH, Facing.EAST, Facing.SOUTH, Facing.WEST)
 
-LOST_HEALTH = LOST.of("health")
+LOST_HEALTH = LOST_POINTS.of("health")
 """The rules' counter that the table keeps as a model's damage."""
 
 

@@ -18,7 +18,7 @@ from bot.table.throw_purposes import Whose
 from rules.effects import Effect, Gain, Leave
 from rules.systems.soluna.attack import Plan, attack_roll
 from rules.systems.soluna.board import Board, Facing
-from rules.systems.soluna.damage import Target, target_of
+from rules.systems.soluna.damage import Target, build_target
 from rules.systems.soluna.faces import Counts
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.prospects import Choice, can_change, choices
@@ -59,7 +59,7 @@ class Strike:
         """Return the model that is struck, and what of it the hits meet."""
         model = model_of(encounter, encounter.model(self.target))
         ignored = frozenset(self.ignored)
-        return model, target_of(model, shield=self.shield, cover=self.cover, ignored=ignored)
+        return model, build_target(model, shield=self.shield, cover=self.cover, ignored=ignored)
 
     def choices(self, encounter: EncounterView, settings: Settings) -> tuple[Choice, ...]:
         """Return the flipping player's choices for the dice, best first."""
@@ -123,7 +123,7 @@ def note_fall(act: Act, strike: Strike, struck_model: Model, effects: Sequence[E
     if not leaves_action or square is None or strike.attacker == struck_model.id:
         return False
     if not still_strikes(
-        fell_now=True, in_melee_with_striker=strike.melee, acted=has_acted, settings=settings_for(act)
+        fell_now=True, in_melee_with_striker=strike.melee, has_acted=has_acted, settings=settings_for(act)
     ):
         return False
     fallen_data = {

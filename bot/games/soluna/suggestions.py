@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.actions import numbered
+from bot.actions import reference_by_number
 from bot.games.soluna.board import (
     ARTIFACT,
     FACING_WORDS,
@@ -29,7 +29,7 @@ from bot.table.encounter import EncounterView
 from rules.refusals import allows
 from rules.systems.soluna.board import Point, reach
 from rules.systems.soluna.models import Model
-from rules.systems.soluna.movement import check_helpers, points_words, speed_left, within_speed
+from rules.systems.soluna.movement import check_helpers, format_speed_points, speed_left, squares_in_speed
 from rules.systems.soluna.profile import Weapon
 
 HANDS = "hands"
@@ -136,7 +136,7 @@ def offer_standing_models(context: Asking) -> Sequence[Offer]:
         return []
     placed_ids = {piece.id for piece in board_of(encounter).pieces}
     rows = [row for row in encounter.models() if row.id in placed_ids]
-    accepted_words = {word for row in rows for word in (row.name, str(numbered(row.id)))}
+    accepted_words = {word for row in rows for word in (row.name, str(reference_by_number(row.id)))}
     return [offer for offer in foe(context) if offer.value in accepted_words]
 
 
@@ -236,7 +236,7 @@ def own_square(context: Asking) -> Sequence[Offer]:
         return []
     settings = settings_of(encounter)
     points = speed_left(model, clock_of(encounter), settings)
-    costs = within_speed(board_of(encounter), model.id, points, settings)
+    costs = squares_in_speed(board_of(encounter), model.id, points, settings)
     foe_squares = {square_of(foe) for foe in encounter.models() if foe.side != model.side} - {None}
 
     def rank(square: Point) -> tuple[int, int]:
@@ -244,7 +244,11 @@ def own_square(context: Asking) -> Sequence[Offer]:
         return (min(distances, default=0), costs[square])
 
     return [
-        Offer(at(reachable_square), at(reachable_square), f"costs {points_words(costs[reachable_square])}")
+        Offer(
+            at(reachable_square),
+            at(reachable_square),
+            f"costs {format_speed_points(costs[reachable_square])}",
+        )
         for reachable_square in sorted(costs, key=rank)
         if reachable_square != start
     ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.games.soluna.activation import (
     asker_plays,
     check_settled,
+    describe_passed,
     is_able,
     models_yet_to_act,
-    pass_over,
-    passed_words,
+    pass_phase,
     settings_for,
 )
 from bot.games.soluna.area_attacks import drift_clouds, run_pulses
@@ -23,12 +23,12 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.journal.history import UNDO
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import ask_first
+from bot.table.session.preparations import build_question
 from bot.table.throw_purposes import Throw, Whose
 from bot.table.waits import how_it_ends, player_of
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.models import TIE, Model, order, placed
+from rules.systems.soluna.models import TIE_LABEL, Model, order, record_placement
 
 
 def next_step(act: Act) -> Reply:
@@ -44,14 +44,14 @@ def next_step(act: Act) -> Reply:
         raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
     waiting_models = models_yet_to_act(encounter)
     for model in waiting_models:
-        pass_over(act, model)
+        pass_phase(act, model)
     forget_fallen(encounter)
     encounter.row.turn, encounter_state(encounter).phase = clock.turn, clock.phase
     narration = Narration([write_turn_heading(encounter)])
     drift_clouds(act, narration)
     strikes = run_pulses(act, narration)
     narration.lines += _roll_order(act)
-    narration.then += passed_words([model.name for model in waiting_models])
+    narration.then += describe_passed([model.name for model in waiting_models])
     return resolve_strikes(act, narration, strikes)
 
 
@@ -72,12 +72,12 @@ def before_next(act: Act) -> Reply | None:
             f"Not on the board yet: {', '.join(unplaced_names)}.",
             'Press "Set up..." to place models.',
         ]
-        return ask_first(warning_lines if unplaced_names else [], "Begin", NextStep())
+        return build_question(warning_lines if unplaced_names else [], "Begin", NextStep())
     waiting_models = models_yet_to_act(encounter)
     if not waiting_models or not all(asker_plays(act, encounter.model(other.id)) for other in waiting_models):
         return None
     names = ", ".join(model.name for model in waiting_models)
-    return ask_first([f"Still able to act: {names}."], "Next phase", NextStep())
+    return build_question([f"Still able to act: {names}."], "Next phase", NextStep())
 
 
 def _check_others_done(act: Act) -> None:
@@ -105,7 +105,7 @@ def _begin_game(act: Act) -> Reply:
     encounter_state(encounter).phase = 1
     for row in encounter.models():
         if square_of(row) is not None:
-            encounter.apply(placed(row.id, clock_of(encounter), settings_for(act)))
+            encounter.apply(record_placement(row.id, clock_of(encounter), settings_for(act)))
     narration = Narration(["The game begins: turn 1, phase 1."])
     unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
     if unplaced_names:
@@ -125,7 +125,7 @@ def _roll_order(act: Act) -> list[str]:
     name_by_id = {model.id: model.name for model in able_models}
 
     def whose(throw: Throw) -> Whose:
-        model_id = int(throw.label.removeprefix(TIE))
+        model_id = int(throw.label.removeprefix(TIE_LABEL))
         return Whose(name_by_id[model_id], "tie-breaker", f"at Speed {dict(id_speed_pairs)[model_id]}")
 
     ordered_ids = act.roll(whose, order, id_speed_pairs, settings_for(act))
@@ -134,9 +134,9 @@ def _roll_order(act: Act) -> list[str]:
     order_text = ", ".join(name_by_id[model_id] for model_id in ordered_ids)
     lines = [f"Order: {order_text}" if order_text else "No model can act."]
     tie_rolls = [
-        f"{name_by_id[int(entry.label.removeprefix(TIE))]} {entry.face}"
+        f"{name_by_id[int(entry.label.removeprefix(TIE_LABEL))]} {entry.face}"
         for entry in act.dice.trace
-        if isinstance(entry, Shown) and entry.label.startswith(TIE)
+        if isinstance(entry, Shown) and entry.label.startswith(TIE_LABEL)
     ]
     if tie_rolls:
         lines.append(f"Rolls for ties in Speed: {', '.join(tie_rolls)}.")

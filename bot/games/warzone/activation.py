@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, numbered
-from bot.games.warzone.fields import friend, sees_no_enemy, squad, who
+from bot.actions import Action, reference_by_number
+from bot.games.warzone.fields import friend, no_enemy_seen_field, squad, who
 from bot.games.warzone.state import ModelState, encounter_state, model_state, state_of
 from bot.games.warzone.units import read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Choice, Menu
@@ -33,7 +33,7 @@ class Activate(Action):
 
     unit: Squad = squad("Unit to activate", needed=True)
     by: Model | None = friend("Commander who orders the unit to act", offering.own_model, mine=True)
-    hidden: bool = sees_no_enemy("The commander sees no enemy")
+    hidden: bool = no_enemy_seen_field("The commander sees no enemy")
     odds: bool = fields.odds("Show only the odds of the nerve test")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -246,7 +246,7 @@ def build_next_menu(encounter: Encounter) -> tuple[Menu, ...]:
     if together(encounter, squad) or len(waiting_models) < 2 or find_acting_model(encounter, squad):
         return ()
     choices = tuple(
-        Choice(model.name, numbered(model.id), times(model.count(ACTIONS), "action"))
+        Choice(model.name, reference_by_number(model.id), times(model.count(ACTIONS), "action"))
         for model in waiting_models[:25]
     )
     return (Menu(f"Which model of {squad.name} acts next?", ActNext(), "model", choices, named=True),)

@@ -18,17 +18,17 @@ from bot.games.warzone.narration import (
     name_wounds,
 )
 from bot.games.warzone.state import model_state
-from bot.games.warzone.steps import Begin, Performing
+from bot.games.warzone.steps import DeedStart, MultiRollDeed
 from bot.replies.chances import percent
 from bot.replies.reply import Button
 from bot.table.act import Act, ActView
-from bot.table.luck.outcome_values import counts, deals
+from bot.table.luck.outcome_values import register_value, register_wounds
 from bot.table.steps import Chances, Hurt
 from rules.dice import Odds, Thrown
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.systems.warzone.attacks import (
-    FUMBLED,
+    FUMBLE_MODIFIER,
     Attack,
     after_wounds,
     armour_modifiers,
@@ -36,7 +36,7 @@ from rules.systems.warzone.attacks import (
     damage_modifiers,
 )
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.model import SYSTEM_HITS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import dire_due, ld_limit, ld_modifiers
 from rules.systems.warzone.powers import after_recognition
@@ -99,7 +99,7 @@ def heads(prepared: Prepared) -> list[str]:
     """Return the limits of the attack and save rolls."""
     numbers = prepared.numbers
     base = format_short_sum(prepared.stat, prepared.base, prepared.modifiers)
-    first_limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
+    first_limit = numbers.limit + (FUMBLE_MODIFIER if numbers.fumbled else 0)
     needs = [f"{prepared.title}: {first_limit} or less ({base})"]
     if numbers.automatic:
         needs = [f"No attack roll is needed ({prepared.title})"]
@@ -178,7 +178,7 @@ def carry_out_attack(
     critical_needs = describe_critical_save(prepared.numbers, rolled_attack.criticals)
     *needs, save_text = heads(prepared)
     slip_needs = (
-        [f"Attack roll after a fumble: {prepared.numbers.limit + FUMBLED} or less"]
+        [f"Attack roll after a fumble: {prepared.numbers.limit + FUMBLE_MODIFIER} or less"]
         if rolled_attack.slipped
         else []
     )
@@ -249,7 +249,7 @@ def describe_broken_systems(vehicle: Model, hull: Hull) -> list[str]:
     """Return systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
     lines = []
     for location, hits_after in zip(LOCATIONS, hull.hits, strict=True):
-        if hits_after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
+        if hits_after > vehicle.count(SYSTEM_HITS.of(location)) and hull.wounds:
             effects = BROKEN_SYSTEM_EFFECTS[location]
             lines.append(f"{location.capitalize()} ({ordinal(hits_after)} hit):")
             lines.append(f"  {effects[min(hits_after, len(effects)) - 1]}")
@@ -373,7 +373,7 @@ class ReadyAttack:
     back: the blow of who strikes back at once.
     """
 
-    begin: Begin
+    begin: DeedStart
     blow: Prepared
     said: tuple[str, ...]
     fault: tuple[Modifier, ...] | None = None
@@ -388,7 +388,7 @@ class AttackOutcome:
     blows: tuple[Struck, ...] = ()
 
 
-class Attacking(Performing[A, ReadyAttack, AttackOutcome], Generic[A]):
+class Attacking(MultiRollDeed[A, ReadyAttack, AttackOutcome], Generic[A]):
     """An attack on one model."""
 
     @abstractmethod
@@ -456,7 +456,9 @@ def report_recognition(
     return False
 
 
-deals(attack, lambda result: result.wounds)
-deals(template_attack, lambda result: sum(result.wounds), query=lambda numbers: (template_wounds, (numbers,)))
-counts(attack_vehicle, lambda result: -result.hull.wounds)
-counts(Grade, lambda grade: grade.passed)
+register_wounds(attack, lambda result: result.wounds)
+register_wounds(
+    template_attack, lambda result: sum(result.wounds), query=lambda numbers: (template_wounds, (numbers,))
+)
+register_value(attack_vehicle, lambda result: -result.hull.wounds)
+register_value(Grade, lambda grade: grade.passed)

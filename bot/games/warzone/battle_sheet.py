@@ -8,7 +8,7 @@ from bot.games.warzone.samples import squad_name
 from bot.games.warzone.units import read_profile
 from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS, kind_of
+from bot.table.rosters.printing import SHEET_MAKERS, describe_kind
 from rules.systems.warzone.profile import BANDS, LEVEL_BOUNDS, STATS, TRAITS, Profile, Weapon
 from rules.systems.warzone.tables import Share, Terrain, charts, movements
 from rules.systems.warzone.vehicles import LOCATIONS
@@ -111,7 +111,7 @@ MAX_SYSTEM_HITS = 3
 
 
 class WarzoneSheet:
-    """See `bot.table.rosters.printing.Prints`."""
+    """See `bot.table.rosters.printing.SheetMaker`."""
 
     head: tuple[str, ...] = ("Weapon", "DM", "ROF", *BANDS, "Also")
 
@@ -130,7 +130,7 @@ class WarzoneSheet:
         return Card(
             member.name,
             member.points,
-            kind_of(member, profile.name, role),
+            describe_kind(member, profile.name, role),
             tuple((stat_name, str(getattr(profile, stat_name.lower()))) for stat_name in STATS),
             tuple(map(_format_weapon, profile.weapons)),
             (("Traits", traits),) if traits else (),
@@ -158,4 +158,4 @@ def _format_weapon(weapon: Weapon) -> tuple[str, ...]:
     return (weapon.name, str(weapon.dm), str(weapon.rof), *band_texts, ", ".join(extra_words))
 
 
-PRINTS.update(warzone=WarzoneSheet())
+SHEET_MAKERS.update(warzone=WarzoneSheet())

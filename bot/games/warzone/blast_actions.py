@@ -9,9 +9,9 @@ from bot.actions import Action
 from bot.games.warzone import narration
 from bot.games.warzone.attacks import describe_broken_systems, fate, propose_dire_test
 from bot.games.warzone.common import Telling, carries_out, find_model, settings_for, sort_by_id
-from bot.games.warzone.fields import find_models_under, launcher, model_by_id, models_by_id
+from bot.games.warzone.fields import find_models_under, launcher_field, model_by_id_field, models_by_id_field
 from bot.games.warzone.state import model_state, state_of
-from bot.games.warzone.steps import Fell, Rolling, rolled
+from bot.games.warzone.steps import CountedRoll, Rolling, roll_counted
 from bot.games.warzone.units import Carried, carried_weapon, model_of, models_of, settings_of
 from bot.replies.chances import bars
 from bot.replies.fit import MAX_CHOICES
@@ -23,7 +23,7 @@ from bot.table.board.places import place_words
 from bot.table.board.surface import kept, require_board
 from bot.table.encounter import Encounter
 from bot.table.owners import player_of
-from bot.table.session.drafts import Gathered, Gathering, gathering, gathers, piece_of
+from bot.table.session.drafts import Picker, PickField, encode_piece, make_picker_draft, register_picker
 from bot.table.steps import Chances, in_steps
 from rules.dice import Odds
 from rules.effects import Propose
@@ -45,31 +45,33 @@ class Blast(Action):
     command = "wz.blast"
     decision_of = player_of("firer")
 
-    firer: Model = model_by_id(help="Model", gone=True, needed=True)
-    weapon: Carried = launcher("firer")
-    under: tuple[Model, ...] = models_by_id(fact=True)
+    firer: Model = model_by_id_field(help="Model", gone=True, needed=True)
+    weapon: Carried = launcher_field("firer")
+    under: tuple[Model, ...] = models_by_id_field(fact=True)
 
 
-def _gather_models_under(act: ActView) -> Sequence[Gathered]:
-    return (Gathered("under", write_under_prompt(settings_for(act)), "Models under the template"),)
+def _gather_models_under(act: ActView) -> Sequence[PickField]:
+    return (PickField("under", write_under_prompt(settings_for(act)), "Models under the template"),)
 
 
 def _describe_landing(act: ActView, action: Blast) -> Sequence[str]:
     return (f"{possessive(action.firer.name)} template lands ({action.weapon.weapon.name})",)
 
 
-gathers(Blast, Gathering(_gather_models_under, _describe_landing, "Roll"))
+register_picker(Blast, Picker(_gather_models_under, _describe_landing, "Roll"))
 
 
-def roll_vehicle_hit(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
+def roll_vehicle_hit(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> CountedRoll[Hull]:
     """Roll the hit of a template on a vehicle: no further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
     same_margin = settings_for(act).chain_reroll == "same_margin"
     cast = narration.find_attack_thrower(firer.name, vehicle.name, "template")
-    return rolled(act, cast, hit_vehicle, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    return roll_counted(
+        act, cast, hit_vehicle, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same_margin
+    )
 
 
 def carry_out_vehicle_hit(
-    telling: Telling, firer: Model, vehicle: Model, numbers: Attack, rolled_hit: Fell[Hull]
+    telling: Telling, firer: Model, vehicle: Model, numbers: Attack, rolled_hit: CountedRoll[Hull]
 ) -> None:
     """Describe a rolled hit on a vehicle and carry it out."""
     hull = rolled_hit.result
@@ -150,8 +152,8 @@ def build_model_menu(
         models_of(encounter), key=lambda one: foes_first_of is not None and one.side == foes_first_of.side
     )
     has_too_many = len(all_models) > MAX_CHOICES
-    menu_action, name = (gathering(action), "more") if has_too_many else (action, field_name)
-    values = [piece_of(action, model.id) if has_too_many else model.id for model in all_models]
+    menu_action, name = (make_picker_draft(action), "more") if has_too_many else (action, field_name)
+    values = [encode_piece(action, model.id) if has_too_many else model.id for model in all_models]
     choices = [Choice(model.name, str(value)) for model, value in zip(all_models, values, strict=True)]
     return Menu(prompt, menu_action, name, tuple(choices), 1, min(len(choices), MAX_CHOICES), anytime=True)
 
@@ -181,8 +183,8 @@ class ReadyBlast:
 class Landed:
     """The rolls of a template: the models' wounds in order, None without models; then each vehicle."""
 
-    wounds: Fell[tuple[int, ...]] | None
-    hulls: tuple[Fell[Hull], ...]
+    wounds: CountedRoll[tuple[int, ...]] | None
+    hulls: tuple[CountedRoll[Hull], ...]
 
 
 @in_steps(Blast)
@@ -209,7 +211,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         if names:
             place = "the place where the template lands"
             cast = narration.find_template_thrower(ready.firer.name, ready.weapon.name, place, names)
-            wounds = rolled(act, cast, blast, ready.dm, ready.armours, ready.weapon.hits)
+            wounds = roll_counted(act, cast, blast, ready.dm, ready.armours, ready.weapon.hits)
         hulls = [
             roll_vehicle_hit(act, ready.firer, vehicle, _build_vehicle_attack(act, ready, vehicle))
             for vehicle in ready.vehicles

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.common import Telling, end_contact, find_enemies_in_contact, refresh, settings_for
-from bot.games.warzone.fields import anybody, target_field, who
+from bot.games.warzone.fields import any_model_field, target_field, who
 from bot.games.warzone.narration import find_opposed_thrower
 from bot.games.warzone.state import model_state, state_of
-from bot.games.warzone.steps import Begin, Doing, begin
+from bot.games.warzone.steps import DeedStart, SingleRollDeed, begin
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -61,7 +61,7 @@ class LetGo(Action):
     command = "wz.letgo"
     decision_of = in_play("the players of the enemies in contact")
 
-    model: Model = anybody("Model that breaks away", needed=True)
+    model: Model = any_model_field("Model that breaks away", needed=True)
     hold: bool = False
     enemy: Model | None = target_field("")
 
@@ -70,7 +70,7 @@ class LetGo(Action):
 class ReadyBreak:
     """A break away that may be tried. held: who touches it; holding: who must be beaten."""
 
-    begin: Begin
+    begin: DeedStart
     held: tuple[Model, ...]
     holding: tuple[Model, ...]
     numbers: Opposition
@@ -100,7 +100,7 @@ def _require_contact(act: ActView, model: Model) -> tuple[Model, ...]:
 
 
 @in_steps(BreakAway, may=_require_break)
-class Breaking(Doing[BreakAway, ReadyBreak, bool]):
+class Breaking(SingleRollDeed[BreakAway, ReadyBreak, bool]):
     """Roll an opposed test against every enemy that holds the model. Rules: WZ-BREAK-01 to WZ-BREAK-04,
     WZ-TEST-05.
     """

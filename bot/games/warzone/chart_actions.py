@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.attacks import describe_broken_systems, fate
 from bot.games.warzone.common import CARRIED_OUT_AT_ONCE, Telling, settings_for
-from bot.games.warzone.fields import anybody, several, who
+from bot.games.warzone.fields import any_model_field, model_list_field, who
 from bot.games.warzone.state import model_state, side_state, state_of
-from bot.games.warzone.steps import Offered, Throwing
+from bot.games.warzone.steps import Throwing, WarzoneWeighed
 from bot.games.warzone.units import is_gone, read_turn, squad_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -24,7 +24,7 @@ from rules.dice import Dice
 from rules.effects import Gain, Lose, Propose
 from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.warzone.model import Condition, Model
-from rules.systems.warzone.powers import after_rampage, dominate, rampage_due, roll_chart, row_of
+from rules.systems.warzone.powers import after_domination, after_rampage, check_rampage, find_row, roll_chart
 from rules.systems.warzone.tables import ChartKey, charts
 from rules.systems.warzone.vehicles import after_hull, after_passenger, hull_of, passenger, system_failure
 
@@ -36,7 +36,7 @@ class Rampage(Action):
     command = "wz.rampage"
 
     model: Model = who()
-    summoner: Model | None = anybody("Summoner", gone=True)
+    summoner: Model | None = any_model_field("Summoner", gone=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         if summoner is not None and summoner.id == model.id:
             raise InvalidInput(f"Choose the model that summoned {model.name}. A model can't summon itself.")
         with act.overridable():
-            rampage_due(model, settings_for(act), dominated=bool(state_of(model).dominated))
+            check_rampage(model, settings_for(act), dominated=bool(state_of(model).dominated))
         is_summoner_in_play = summoner is not None and not is_gone(act.encounter.model(summoner.id))
         return ReadyRampage(model, summoner if is_summoner_in_play else None)
 
@@ -88,12 +88,12 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
 
     def settle(self, act: Act, action: Rampage, ready: ReadyRampage, outcome: str) -> Telling:
         telling, model, summoner = Telling(act), ready.model, ready.summoner
-        chart_row = row_of("rampage", outcome)
+        chart_row = find_row("rampage", outcome)
         telling.lines.append(f"{model.name} rampages: {chart_row.name}.")
         telling.thrown()
         if outcome == "turns_on_summoner" and summoner is None:
             telling.next.append(f"{model.name} is blinded instead, because its summoner is out of play.")
-            chart_row = row_of("rampage", "blinded")
+            chart_row = find_row("rampage", "blinded")
         telling.next.append(chart_row.says)
         telling.follow(after_rampage(model, outcome, summoner.id if summoner else None))
         if outcome == "lash_out" or (outcome == "turns_on_summoner" and summoner is not None):
@@ -130,7 +130,7 @@ def dominated(act: Act, action: Dominate) -> Reply:
         forbid(f"Choose a wracked model. {model.name} isn't wracked.", "WZ-RAMP-01")
     model_state(act.encounter, model.id).dominated = True
     telling = Telling(act)
-    telling.follow(dominate(model))
+    telling.follow(after_domination(model))
     telling.lines.append(f"{model.name} is dominated until the end of the turn.")
     return telling.reply()
 
@@ -160,11 +160,11 @@ class RollChart(Action):
     decision_of = in_play("the model's player; for a wreck, any player")
 
     chart: ChartKey = fields.one_of("Chart to roll on", CHARTS, needed=True)
-    model: Model = anybody("Model", gone=True, needed=True)
+    model: Model = any_model_field("Model", gone=True, needed=True)
     magnitude: int = fields.whole(
         "Magnitude of the power (only for backlash)", 0, 40, default=0, checked=True, fact=True
     )
-    summoner: Model | None = anybody("Summoner (only for rampage)", gone=True)
+    summoner: Model | None = any_model_field("Summoner (only for rampage)", gone=True)
     odds: bool = fields.odds("Show only the odds")
 
 
@@ -181,7 +181,7 @@ class ReadyChart:
 
 
 @in_steps(RollChart)
-class RollingChart(Offered[RollChart, ReadyChart]):
+class RollingChart(WarzoneWeighed[RollChart, ReadyChart]):
     """Roll on a chart by hand, with all that follows from it.
 
     Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-WRECK-01, WZ-SYS-01.
@@ -243,7 +243,7 @@ def _build_rampage(action: RollChart) -> Rampage:
 def _roll_passenger(telling: Telling, model: Model) -> None:
     """Describe what happens to a passenger of a wreck. Rules: WZ-WRECK-03."""
     key = telling.act.roll(Whose(model.name, "roll", "on the passenger chart"), passenger)
-    telling.lines.append(f"{model.name}: {row_of('passenger', key).name.lower()}.")
+    telling.lines.append(f"{model.name}: {find_row('passenger', key).name.lower()}.")
     telling.thrown()
     telling.follow(after_passenger(model, key))
 
@@ -274,7 +274,7 @@ class InDire(Action):
     waits_for_dice = True
     decision_of = either_side_of("models")
 
-    models: tuple[Model, ...] = several("Models, separated by commas", needed=True)
+    models: tuple[Model, ...] = model_list_field("Models, separated by commas", needed=True)
     level: int = fields.whole(
         "Level of the Dire effect (0 to end it)", 0, 10, default=0, needed=True, checked=True
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.warzone.attacks import (
     Attacking,
     Prepared,
@@ -26,18 +26,25 @@ from bot.games.warzone.common import (
     settings_for,
 )
 from bot.games.warzone.fear import build_deed_check, require_deed
-from bot.games.warzone.fields import attacks_rear, blade, sees_no_enemy, target_field, who, worst_ground
+from bot.games.warzone.fields import (
+    close_weapon_field,
+    no_enemy_seen_field,
+    rear_field,
+    target_field,
+    who,
+    worst_ground_field,
+)
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
-    Begin,
-    Fell,
-    Performing,
-    allowed,
+    CountedRoll,
+    DeedStart,
+    MultiRollDeed,
+    apply_rule,
     begin,
-    tell_system,
-    throw_system,
-    without,
+    remove_conditions,
+    report_system_roll,
+    roll_system,
 )
 from bot.games.warzone.units import Carried, first_weapon
 from bot.replies.chances import percent
@@ -54,12 +61,12 @@ from rules.systems.warzone.close_combat import (
     Place,
     Strike,
     after_striking,
+    attackers_allowed,
     charge,
-    most_attackers,
     prepare_strike,
     strike_modifiers,
 )
-from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
+from rules.systems.warzone.model import ACTIONS, SYSTEM_HITS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.movement import Ground, after_move, move_allowance
 from rules.systems.warzone.settings import Settings
@@ -91,7 +98,7 @@ class Charge(Action):
         fact=True,
         measures=measuring.distance("model", "target"),
     )
-    terrain: frozenset[Terrain] = worst_ground()
+    terrain: frozenset[Terrain] = worst_ground_field()
     odds: bool = fields.odds("Show only the odds of the first strike")
 
 
@@ -109,7 +116,7 @@ class Fight(Action):
 
     attacker: Model = who("Model that strikes", called="model")
     target: Model = target_field("Enemy", needed=True)
-    weapon: Carried = blade("attacker")
+    weapon: Carried = close_weapon_field("attacker")
     attackers: int = fields.whole(
         "Number of attackers (blank for all in contact)", 1, 20, default=0, fact=True
     )
@@ -117,9 +124,9 @@ class Fight(Action):
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
     secondary: bool = fields.switch("Extra attack with a second weapon")
-    rear: bool = attacks_rear()
+    rear: bool = rear_field()
     together: bool = False
-    hidden: bool = sees_no_enemy()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -146,13 +153,13 @@ class SetContact(Action):
 class ReadyCharge:
     """A charge that may be made. effects: what it does to both."""
 
-    begin: Begin
+    begin: DeedStart
     target: Model
     effects: tuple[Effect, ...]
 
 
 @in_steps(Charge, may=build_deed_check("model", Deed.CHARGE))
-class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
+class Charging(MultiRollDeed[Charge, ReadyCharge, "CountedRoll[bool] | None"]):
     """A move that ends in base contact; waiting enemies may react.
 
     Rules: WZ-CC-03, WZ-CC-09, WZ-SYS-05.
@@ -171,7 +178,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         def rule(charger: Model, _: bool) -> tuple[Effect, ...]:
             return charge(charger, target, settings, across_cover=action.cover)
 
-        charge_effects = allowed(act, rule, model)
+        charge_effects = apply_rule(act, rule, model)
         _check_distance(act, action, model)
         return ReadyCharge(begin(act, model, Deed.CHARGE), target, charge_effects)
 
@@ -181,7 +188,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         charge_conditions = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
         model_after_charge = replace(model, conditions=model.conditions | charge_conditions)
         first_attack = prepare_close_attack(act, build_plain_strike(model_after_charge, target))
-        hits = model.count(SYSTEM.of("transmission"))
+        hits = model.count(SYSTEM_HITS.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
         transmission_lines = (f"Chance that {model.name} can move: {percent(moves).strip()}",) if hits else ()
         bonus_text = [
@@ -197,14 +204,16 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
             bonus_text,
         )
 
-    def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> Fell[bool] | None:
+    def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> CountedRoll[bool] | None:
         """Roll whether a damaged vehicle moves."""
-        return throw_system(act, ready.begin.model, "transmission")
+        return roll_system(act, ready.begin.model, "transmission")
 
-    def done(self, telling: Telling, action: Charge, ready: ReadyCharge, result: Fell[bool] | None) -> None:
+    def done(
+        self, telling: Telling, action: Charge, ready: ReadyCharge, result: CountedRoll[bool] | None
+    ) -> None:
         """Put both into contact; waiting models may react."""
         act, model, target = telling.act, ready.begin.model, ready.target
-        if not tell_system(telling, model, "transmission", result):
+        if not report_system_roll(telling, model, "transmission", result):
             telling.lines.append(f"{model.name} can't move, so it doesn't charge.")
             return
         distance = f" from {action.distance:g} in away" if action.distance >= 0 else ""
@@ -232,7 +241,7 @@ def _check_distance(act: ActView, action: Charge, model: Model) -> None:
     if action.distance < 0:
         return
     max_inches = move_allowance(
-        without(model, frozenset({Condition.PRONE})), settings_for(act), ground
+        remove_conditions(model, frozenset({Condition.PRONE})), settings_for(act), ground
     ).inches
     if action.distance > max_inches:
         forbid(
@@ -271,7 +280,7 @@ def prepare_close_attack(act: ActView, action: Fight) -> Prepared:
     group = find_attackers(act, attacker, target)
     count = action.attackers or len(group)
     attacker_sizes = tuple(fighter.profile.sz for fighter in group)[:count] or (attacker.profile.sz,)
-    max_attackers = most_attackers(target.profile.sz, attacker_sizes, settings, place=action.place)
+    max_attackers = attackers_allowed(target.profile.sz, attacker_sizes, settings, place=action.place)
     if count > max_attackers:
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
@@ -288,7 +297,7 @@ def prepare_close_attack(act: ActView, action: Fight) -> Prepared:
             attacker, target, weapon, numbers, weapon.name, "CC", fighter.profile.cc, parts, action.rear
         )
 
-    return allowed(act, rule, attacker)
+    return apply_rule(act, rule, attacker)
 
 
 def _may_fight(act: ActView, action: Fight) -> None:
@@ -314,10 +323,10 @@ class Fighting(Attacking[Fight]):
         if act.encounter.row.turn and not state_of(attacker).contacts[target.id]:
             forbid(f"{attacker.name} isn't in base contact with {target.name}. Charge first.", "WZ-CC-01")
         terms = tuple(_describe_terms(act, action))
-        beginning = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
+        deed_start = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
         return_attack = _prepare_return_attack(act, attacker, target) if action.together else None
         return ReadyAttack(
-            beginning, prepared_attack, terms, find_recognition_modifiers(attacker, target), return_attack
+            deed_start, prepared_attack, terms, find_recognition_modifiers(attacker, target), return_attack
         )
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
@@ -326,7 +335,7 @@ class Fighting(Attacking[Fight]):
 
 
 def _describe_terms(act: ActView, action: Fight) -> list[str]:
-    """What was said of a strike, for the opponent to check; nothing where all is plain."""
+    """Describe what was entered for a strike, for the opponent to check."""
     count = action.attackers or len(find_attackers(act, action.attacker, action.target))
     parts = (
         (count > 1, f"{count} attackers"),
@@ -340,7 +349,7 @@ def _describe_terms(act: ActView, action: Fight) -> list[str]:
 
 
 def _prepare_return_attack(act: ActView, attacker: Model, charger: Model) -> Prepared | None:
-    """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
+    """Prepare the charger's attack after a countercharge, in which both strike at once. Rules: WZ-WAIT-04."""
     if act.encounter.row.turn and charger.count(ACTIONS) < 1:
         return None
     return prepare_close_attack(act, build_plain_strike(charger, attacker))
@@ -348,7 +357,7 @@ def _prepare_return_attack(act: ActView, attacker: Model, charger: Model) -> Pre
 
 @handles(SetContact)
 def set_contact(act: Act, action: SetContact) -> Reply:
-    """Enter what the table saw: two models in base contact, or one that is free."""
+    """Record that two models are in base contact, or that one is free."""
     model, other = action.model, action.other
     if model.id == other.id:
         raise InvalidInput("A model can't be in contact with itself. Choose two models.")
@@ -371,9 +380,11 @@ def _offer_fight(act: Act, proposal: Propose) -> Button:
 
 def build_strike_button(model: Model, target: int) -> Button:
     """Return the button for an immediate blow. target: the number of its target."""
-    return Button(f"{model.name} attacks", Fight(model, numbered(target)), "main", anytime=True)
+    return Button(f"{model.name} attacks", Fight(model, reference_by_number(target)), "main", anytime=True)
 
 
 def build_mutual_strike_button(model: Model, target: int) -> Button:
     """Return the button for blows of both at once, after a countercharge."""
-    return Button("Both attack", Fight(model, numbered(target), together=True), "main", anytime=True)
+    return Button(
+        "Both attack", Fight(model, reference_by_number(target), together=True), "main", anytime=True
+    )

@@ -24,10 +24,10 @@ from bot.table.journal.log import why_button
 from rules.dice import Entry
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden
-from rules.systems.warzone.command import must_return, spend
+from rules.systems.warzone.command import must_return, spend_actions
 from rules.systems.warzone.model import ACTIONS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import refuse
+from rules.systems.warzone.morale import check_may_act
 from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.settings import Settings
 from rules.wording import times
@@ -204,7 +204,7 @@ def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
     Return in words what the model that acted before has lost. Rules: WZ-TURN-03, WZ-CONC-01.
     """
     with act.overridable():
-        refuse(model, deed)
+        check_may_act(model, deed)
     grant_key = find_grant(model, deed)
     if grant_key:
         model_state(act.encounter, model.id).grants[grant_key] -= 1
@@ -214,7 +214,7 @@ def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
         return ""
     if model.count(ACTIONS) >= actions:
         with act.overridable():
-            act.encounter.apply(spend(model, deed, actions))
+            act.encounter.apply(spend_actions(model, deed, actions))
     return note_deed(act.encounter, model)
 
 

@@ -15,8 +15,8 @@ from bot.games.warzone.common import ANY_ATTACK_GRANT, MUTUAL_STRIKE_GRANT, may_
 from bot.games.warzone.morale_actions import list_dire_buttons
 from bot.games.warzone.move_actions import build_command_distance_button, build_flee_button, build_move_button
 from bot.games.warzone.power_actions import build_storm_question
-from bot.games.warzone.reactions import react_buttons
-from bot.games.warzone.shooting_actions import fire_button
+from bot.games.warzone.reactions import build_react_buttons
+from bot.games.warzone.shooting_actions import build_fire_button
 from bot.games.warzone.state import ModelState, WreckBlast, state_of
 from bot.games.warzone.unhinged_actions import (
     attack_button,
@@ -42,7 +42,7 @@ from rules.wording import possessive
 
 GRANT_BUTTONS: Mapping[str, Callable[[Model, int], Button]] = MappingProxyType(
     {
-        Deed.SHOOT.value: fire_button,
+        Deed.SHOOT.value: build_fire_button,
         Deed.SPOT.value: spot_button,
         Deed.MOVE.value: lambda model, _: build_move_button(model),
         Deed.FIGHT.value: build_strike_button,
@@ -72,7 +72,7 @@ def list_extra_buttons(encounter: Encounter) -> list[Button]:
     return [
         *_list_duty_buttons(encounter, acting_squad),
         *grant_buttons,
-        *react_buttons(waiting_models, actor),
+        *build_react_buttons(waiting_models, actor),
         *list_dire_buttons(encounter),
     ]
 
@@ -132,7 +132,7 @@ def build_answer_button(debt: OpenQuestion) -> Button:
 
 @handles(ShowOwed)
 def show_owed(act: Act, action: ShowOwed) -> Reply:
-    """Return the first that is open, to who may answer it."""
+    """Show the first open question to someone who may answer it."""
     debt = find_first_debt(act.encounter)
     if debt is None:
         raise Answered("That question has already been answered, so nothing has changed.")
@@ -146,7 +146,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
 
 
 def find_first_debt(encounter: Encounter) -> OpenQuestion | None:
-    """Return what has to be said first; None where nothing is open.
+    """Return the question that has to be answered first; None if nothing is open.
 
     Rules: WZ-TMPL-02, WZ-WRECK-01, WZ-BACK-04, WZ-DIVE-01, WZ-BREAK-01, WZ-AMOK-05.
     """

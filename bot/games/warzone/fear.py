@@ -18,10 +18,17 @@ from bot.table.handlers import May
 from bot.table.throw_purposes import Whose
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.command import spend
+from rules.systems.warzone.command import spend_actions
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import Bearing, after_nerve_test, ld_limit, ld_modifiers, needs_test, refuse
+from rules.systems.warzone.morale import (
+    Bearing,
+    after_nerve_test,
+    check_may_act,
+    ld_limit,
+    ld_modifiers,
+    needs_test,
+)
 from rules.systems.warzone.movement import after_move, move_value
 
 NERVE_TEST_TITLE = "Nerve test"
@@ -30,7 +37,7 @@ NERVE_TEST = "nerve test"
 
 
 def describe_ld_roller(model: Model, modifiers: tuple[Modifier, ...], test_name: str) -> Whose:
-    """Return who throws the real dice of an LD test. test: in words that follow the name."""
+    """Return who throws the real dice of an LD test. test_name: in words that follow the name."""
     return Whose(model.name, test_name, f"against LD ({ld_limit(model, modifiers)} or less)")
 
 
@@ -56,7 +63,7 @@ def require_deed(
         if counts_in_turn:
             needs_nerve_test = needs_test(model, deed, bearing, first_action=not state_of(model).deeds)
         else:
-            refuse(model, deed)
+            check_may_act(model, deed)
     check_can_act(act, model, deed, actions)
     return needs_nerve_test
 
@@ -93,12 +100,12 @@ def _flee(telling: Telling, model: Model) -> None:
     if find_enemies_in_contact(encounter, model) and not model.vehicle:
         telling.lines.append(f"{model.name} fails its nerve test and loses the action.")
         telling.next.append(f"{model.name} is in close combat and has to break away before it can flee.")
-        encounter.apply(spend(model, Deed.MOVE))
+        encounter.apply(spend_actions(model, Deed.MOVE))
         return
     telling.lines.append(f"{model.name} fails its nerve test and flees.")
     inches = move_value(model)
     telling.lines.append(f"{model.name} moves directly away from what broke its morale ({inches:g} in).")
-    encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
+    encounter.apply((*spend_actions(model, Deed.MOVE), *after_move(model)))
 
 
 # ------------------------------------------------------------------------------------------- weighing
@@ -137,13 +144,13 @@ def find_preconditions(
     actions: int = 1,
     hidden: bool = False,
 ) -> Preconditions:
-    """Run the checks of `require` for odds, without refusing if its unit does not act now.
+    """Run the checks of `require_deed` for odds, without refusing if its unit does not act now.
 
-    Raises Forbidden, which an organiser may override. Rules: as `require`.
+    Raises Forbidden, which an organiser may override. Rules: as `require_deed`.
     """
     if act.encounter.row.turn < 1 or find_grant(model, deed):
         with act.overridable():
-            refuse(model, deed)
+            check_may_act(model, deed)
         return NO_PRECONDITIONS
     turn = read_turn(act.encounter)
     is_acting = bool(turn.active) and turn.active[-1] == model.squad
@@ -170,7 +177,7 @@ def _build_nerve_preconditions(act: ActView, model: Model, *, hidden: bool) -> P
     )
 
 
-_UNHINGED_IN_OTHER_WAYS = (Condition.REGRESSION, Condition.DERANGED)
+_PENALISED_WITHOUT_ENEMY_IN_SIGHT = (Condition.REGRESSION, Condition.DERANGED)
 
 
 def find_afraid(models: Sequence[Model]) -> list[Model]:
@@ -181,7 +188,7 @@ def find_afraid(models: Sequence[Model]) -> list[Model]:
     return [
         model
         for model in models
-        if (model.panicked or model.broken) and not model.has(*_UNHINGED_IN_OTHER_WAYS)
+        if (model.panicked or model.broken) and not model.has(*_PENALISED_WITHOUT_ENEMY_IN_SIGHT)
     ]
 
 

@@ -136,9 +136,9 @@ def target_field(label: str, **more: Any) -> Any:
     return fields.foe(label, view=model_of, **more)
 
 
-def anybody(label: str, **more: Any) -> Any:
+def any_model_field(label: str, **options: Any) -> Any:
     """Return a model of any side, as the rules see it."""
-    return fields.model(label, view=model_of, **more)
+    return fields.model(label, view=model_of, **options)
 
 
 def friend(label: str, names: Names = offering.friends, **more: Any) -> Any:
@@ -146,29 +146,29 @@ def friend(label: str, names: Names = offering.friends, **more: Any) -> Any:
     return fields.model(label, names, view=model_of, **more)
 
 
-def several(label: str, **more: Any) -> Any:
+def model_list_field(label: str, **options: Any) -> Any:
     """Declare the models as the rules see them, with commas between, each once: a tuple."""
-    return fields.models(label, view=model_of, wire=str, once=True, **more)
+    return fields.models(label, view=model_of, wire=str, once=True, **options)
 
 
-def model_by_id(**more: Any) -> Any:
+def model_by_id_field(**options: Any) -> Any:
     """Declare a model that only buttons name, by its number, as the rules see it."""
-    return fields.model_by_number(view=model_of, **more)
+    return fields.model_by_number(view=model_of, **options)
 
 
-def under_template(label: str, part: str) -> Any:
+def under_template_field(label: str, part: str) -> Any:
     """Return a field for models under a template, as the rules see them; enemies are offered first.
 
-    how: wholly or partly.
+    part: wholly or partly.
     """
-    return several(
+    return model_list_field(
         label, names=offering.completing(offering.foe), fact=True, measures=_build_template_measure(part)
     )
 
 
-def models_by_id(**more: Any) -> Any:
+def models_by_id_field(**options: Any) -> Any:
     """Declare models that only menus name, by number, each once, as the rules see them; enemies first."""
-    return fields.models_by_number(view=model_of, once=True, names=offering.foe, **more)
+    return fields.models_by_number(view=model_of, once=True, names=offering.foe, **options)
 
 
 def squad(label: str, **more: Any) -> Any:
@@ -183,32 +183,32 @@ def squad(label: str, **more: Any) -> Any:
 # ------------------------------------------------------------------------------------------- with what
 
 
-def gun(field: str, label: str = "Weapon", **more: Any) -> Any:
+def gun_field(field: str, label: str = "Weapon", **options: Any) -> Any:
     """Return a field for a gun; the first by default. field: the field of its bearer."""
-    return _declare_weapon(field, label, close=False, **more)
+    return _declare_weapon(field, label, close=False, **options)
 
 
-def launcher(field: str, label: str = "Weapon", **more: Any) -> Any:
+def launcher_field(field: str, label: str = "Weapon", **options: Any) -> Any:
     """Return a field for a template weapon; the first by default."""
-    return _declare_weapon(field, label, close=False, template=True, **more)
+    return _declare_weapon(field, label, close=False, template=True, **options)
 
 
-def blade(field: str, label: str = "Weapon", **more: Any) -> Any:
+def close_weapon_field(field: str, label: str = "Weapon", **options: Any) -> Any:
     """Return a field for a close combat weapon; the first, or bare hands, by default."""
-    return _declare_weapon(field, label, close=True, **more)
+    return _declare_weapon(field, label, close=True, **options)
 
 
-def any_weapon(field: str, label: str = "Weapon", **more: Any) -> Any:
+def any_weapon_field(field: str, label: str = "Weapon", **options: Any) -> Any:
     """Declare any weapon; by default the first that fires at one target."""
-    return _declare_weapon(field, label, close=False, offers_all=True, **more)
+    return _declare_weapon(field, label, close=False, offers_all=True, **options)
 
 
 def _declare_weapon(
-    field: str, label: str, *, close: bool, template: bool = False, offers_all: bool = False, **more: Any
+    field: str, label: str, *, close: bool, template: bool = False, offers_all: bool = False, **options: Any
 ) -> Any:
     """Return a weapon of the model that was said in an earlier field; all that it carries can be named.
 
-    every: all are offered, and not only those of the kind that is meant where none is named.
+    offers_all: offer all weapons, and not only those of the kind that is chosen by default.
     """
 
     def whose(context: Asking) -> Model:
@@ -230,10 +230,10 @@ def _declare_weapon(
     def resolve(context: Asking) -> Carried:
         return first_weapon(whose(context), close=close, template=template)
 
-    return fields.sought(label, list_offers, find, default=resolve, alone=True, **more)
+    return fields.sought(label, list_offers, find, default=resolve, alone=True, **options)
 
 
-def serves_as_gunner() -> Any:
+def gunner_field() -> Any:
     """Declare whether it serves a mounted weapon."""
     return fields.switch("Fires a mounted weapon as its gunner", fact=True)
 
@@ -241,9 +241,9 @@ def serves_as_gunner() -> Any:
 # ----------------------------------------------------------------------------------------- as it was measured
 
 
-def reach(label: str, **more: Any) -> Any:
+def reach_field(label: str, **options: Any) -> Any:
     """Declare how far it is, in inches or by the name of a range band."""
-    return fields.sought(label, suggestions.reach, lambda context, text: parse_reach(text), **more)
+    return fields.sought(label, suggestions.list_bands, lambda context, text: parse_reach(text), **options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,11 +259,11 @@ class CoverKind(OneOf):
         return parse_cover(str(raw))
 
 
-def target_cover(**more: Any) -> Any:
+def target_cover_field(**options: Any) -> Any:
     """Return a field for the target's cover, as covers add up."""
     covers_by_choice = {word: parse_cover(word) for word in COVER_CHOICES}
     kind = CoverKind(
-        help="Cover of the target", words=covers_by_choice, choices=COVER_CHOICES, fact=True, **more
+        help="Cover of the target", words=covers_by_choice, choices=COVER_CHOICES, fact=True, **options
     )
     return declared(kind, frozenset())
 
@@ -349,7 +349,7 @@ def find_highest_obstacle(route: BoardPath) -> Fact:
     return Fact(max_height, f"{max_height:g} in high" if max_height >= 0 else "")
 
 
-def worst_ground(**more: Any) -> Any:
+def worst_ground_field(**options: Any) -> Any:
     """Declare the worst ground of a way."""
     return fields.sought(
         "Terrain crossed (join several kinds with +)",
@@ -359,16 +359,16 @@ def worst_ground(**more: Any) -> Any:
         written=format_ground,
         unsaid="normal",
         fact=True,
-        **more,
+        **options,
     )
 
 
-def smoke_in_line() -> Any:
+def smoke_level_field() -> Any:
     """Return the highest level of smoke in the line."""
     return fields.whole("Highest smoke level along the line of fire", 0, 20, default=0, fact=True)
 
 
-def angle_from_front() -> Any:
+def front_angle_field() -> Any:
     """Declare the degrees off the front of the firer."""
 
     def measured(context: Asking) -> Fact | None:
@@ -394,14 +394,14 @@ def _find_bodies(context: Asking, first_field: str, second_field: str) -> tuple[
     return facts.pair(context.act.encounter, *pair) if pair else None
 
 
-def gap_between_friends() -> Any:
+def friendly_gap_field() -> Any:
     """Declare the inches between friends in the way, -1 for none there."""
     return fields.inches(
         "Gap between friendly models in the way (inches)", 0.0, 200.0, default=-1.0, fact=True
     )
 
 
-def attacks_rear() -> Any:
+def rear_field() -> Any:
     """Declare whether a vehicle is attacked from behind."""
 
     def measured(context: Asking) -> Fact | None:
@@ -416,17 +416,17 @@ def attacks_rear() -> Any:
     return fields.switch("Attacks a vehicle from the rear", fact=True, measures=measured)
 
 
-def sees_no_enemy(label: str = "The model sees no enemy") -> Any:
+def no_enemy_seen_field(label: str = "The model sees no enemy") -> Any:
     """Declare whether no enemy is in sight of the model."""
     return fields.switch(label, fact=True, measures=measuring.sees_nobody)
 
 
-def dire_level() -> Any:
+def dire_level_field() -> Any:
     """Return the level of a Dire effect, 0 for none."""
     return fields.whole("Level of the Dire effect on the model", 0, 10, default=0, checked=True, fact=True)
 
 
-def direction_from_fear() -> Any:
+def fear_direction_field() -> Any:
     """Declare which way it goes from what frightened it."""
     directions = ("away", "nearer", "other")
     return fields.one_of(

@@ -29,13 +29,13 @@ from bot.games.warzone.morale_actions import (
 )
 from bot.games.warzone.move_actions import Move, find_reach
 from bot.games.warzone.narration import list_states, summarise
-from bot.games.warzone.roster_actions import read_typed
-from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
+from bot.games.warzone.roster_actions import read_typed_profile
+from bot.games.warzone.samples import HOLLOW, REPUBLIC, SAMPLES, SAMPLES_BY_KEY, squad_name
 from bot.games.warzone.settings import SETTINGS
 from bot.games.warzone.shots import Template
-from bot.games.warzone.squad_actions import volley_button
+from bot.games.warzone.squad_actions import build_volley_buttons
 from bot.games.warzone.state import SQUAD_NAME, ModelState, encounter_state
-from bot.games.warzone.turn_actions import next_step, starting_buttons, unit_menus
+from bot.games.warzone.turn_actions import build_starting_buttons, build_unit_menus, next_step
 from bot.games.warzone.units import (
     join_squad,
     make_squad,
@@ -59,14 +59,14 @@ from bot.table.names import MAX_NAME_LENGTH
 from bot.table.reaction_windows import Cause
 from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.session.preparations import END_BUTTON, build_opening_buttons, require_begun
 from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, players_of, to_end
 from rules.effects import Count, Effect, Gain, Leave, Lose
 from rules.measure import Sight
 from rules.modifiers import total
 from rules.refusals import InvalidInput
-from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, ORDERED, UNHINGED, Condition, Model
+from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, ORDERS_GIVEN, UNHINGED, Condition, Model
 from rules.systems.warzone.movement import knock_prone
 from rules.systems.warzone.notation import profile_text
 from rules.systems.warzone.powers import after_rampage, after_unhinged
@@ -135,7 +135,7 @@ class HandSetConditions:
 def build_condition_effects(
     model: Model, condition: Condition, value: int, all_models: Sequence[Model]
 ) -> list[Effect]:
-    """Return the effects of a condition with its consequences. others: everyone in play.
+    """Return the effects of a condition with its consequences. all_models: everyone in play.
 
     Rules: WZ-MOVE-02, WZ-SPOT-02, WZ-AMOK-04, WZ-UNH-01, WZ-BACK-02, WZ-RAMP-02.
     """
@@ -195,15 +195,15 @@ class Warzone(HandSetConditions):
 
     def profile(self, key: str) -> str:
         """Return a sample profile as text. Raises InvalidInput."""
-        if key not in BY_KEY:
+        if key not in SAMPLES_BY_KEY:
             raise InvalidInput(f"Choose a sample model. There is none called {key}.")
-        return profile_text(read_profile(BY_KEY[key].text))
+        return profile_text(read_profile(SAMPLES_BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
         """Return a profile as it is typed, as lines or as JSON; its text has no points."""
         if not text.lstrip().startswith("{") and not PROFILE_PATTERN.search(text):
             return None
-        profile = read_typed(text)
+        profile = read_typed_profile(text)
         return profile.name[:MAX_NAME_LENGTH], profile_text(profile), 0
 
     def as_typed(self, profile: str) -> str:
@@ -239,7 +239,7 @@ class Warzone(HandSetConditions):
 
     def require_begun(self, act: Act, action: Action) -> None:
         """Refuse actions of models before the first turn. Rules: WZ-TURN-02."""
-        wait_for_begin(act, action, ANYTIME_COMMANDS, "WZ-TURN-02")
+        require_begun(act, action, ANYTIME_COMMANDS, "WZ-TURN-02")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Return each side's remaining models; the scenario decides who wins."""
@@ -255,7 +255,7 @@ class Warzone(HandSetConditions):
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Return what has to be said first, tests that are owed, who acts, the next unit, the next turn.
+        """Return what the game waits for: a question, a morale test, an action, a unit or the next turn.
 
         Rules: WZ-TURN-02, WZ-TURN-03.
         """
@@ -286,8 +286,8 @@ class Warzone(HandSetConditions):
         return Wait(players_of(encounter, [turn.to_move]), "choose a unit to activate")
 
     def goes_on(self, action: Action) -> bool:
-        """Return everything but reactions and what only sets something right."""
-        return action.command in reactions.GOES_ON
+        """Return whether an action has to wait while an enemy may still react."""
+        return action.command in reactions.COMMANDS_THAT_WAIT
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
         """Return a template or a blast, before it is rolled; moves and charges ask when they are made.
@@ -295,31 +295,31 @@ class Warzone(HandSetConditions):
         Rules: WZ-DIVE-01.
         """
         if isinstance(action, Template):
-            return template_actions.cause_of(act, action)
+            return template_actions.find_template_cause(act, action)
         return (
             vehicle_actions.cause_of(act, action) if isinstance(action, vehicle_actions.Explosion) else None
         )
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
         """See `waiting.reactions`."""
-        return reactions.may_react_to(encounter, cause)
+        return reactions.find_possible_reactors(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
         """See `waiting.reactions`."""
-        return reactions.reaction_buttons(encounter, cause)
+        return reactions.build_reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
-        """Turn, whose round, orders, losses, nerves; the buttons of the moment."""
+        """Build the panel: the turn, the acting unit, orders, losses, nerves, and the current buttons."""
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
         if row.turn == 0:
             lines = [f"{self.name.upper()}  not started"]
             lines += [f"{side.name}: {_list_squads(encounter, side.id)}" for side in encounter.sides()]
-            return Reply(tuple(lines), buttons=opening_buttons(encounter))
+            return Reply(tuple(lines), buttons=build_opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_describe_turn(encounter), *_describe_states(encounter)]
-        return Reply(tuple(lines), buttons=_build_panel_buttons(encounter), menus=unit_menus(encounter))
+        return Reply(tuple(lines), buttons=_build_panel_buttons(encounter), menus=build_unit_menus(encounter))
 
     sets_up = ("wz.squad", "wz.conceal", "wz.add")
     """What is set up before the first turn."""
@@ -381,12 +381,12 @@ class Warzone(HandSetConditions):
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Name, wounds, conditions."""
+        """Return the name, wounds and conditions."""
         model_view = model_of(encounter, model)
         return summarise(model_view, is_leader=leads(encounter, model_view))
 
     def watching(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return that it waits."""
+        """Return "waiting" for a model on wait."""
         return "waiting" if model_of(encounter, model).has(Condition.WAITING) else ""
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
@@ -476,7 +476,7 @@ def _describe_turn(encounter: Encounter) -> list[str]:
     commander_names = [
         model.name
         for model in models_of(encounter)
-        if model.profile.has("commander") and not model.count(ORDERED)
+        if model.profile.has("commander") and not model.count(ORDERS_GIVEN)
     ]
     return [
         *lines,
@@ -495,7 +495,7 @@ def _describe_states(encounter: Encounter) -> list[str]:
         for squad in squads_of(encounter, gone=True)
         if squad.lost
     ]
-    lines += [f"Lost: {', '.join(squads_with_losses)}"] if squads_with_losses else []
+    lines += [f"Models lost: {', '.join(squads_with_losses)}"] if squads_with_losses else []
     models_in_play = models_of(encounter)
     wounded_names = [
         f"{model.name} ({model.damage} of {model.profile.wd})" for model in models_in_play if model.damage
@@ -524,7 +524,7 @@ def _build_panel_buttons(encounter: Encounter) -> tuple[Button, ...]:
         return (build_answer_button(debt), *side_buttons)
     turn = read_turn(encounter)
     if encounter_state(encounter).is_over:
-        return (END, *side_buttons)
+        return (END_BUTTON, *side_buttons)
     squad_tests = [
         (squad.name, Morale(squad)) for squad in squads_owing_test(encounter, between_rounds=not turn.active)
     ]
@@ -534,7 +534,7 @@ def _build_panel_buttons(encounter: Encounter) -> tuple[Button, ...]:
         end = replace(
             build_done_button(encounter), style="main" if has_spent_all_actions(encounter) else "plain"
         )
-        volley_buttons = volley_button(squad_of(encounter, turn.active[-1]))
+        volley_buttons = build_volley_buttons(squad_of(encounter, turn.active[-1]))
         return (
             *tests,
             *list_extra_buttons(encounter),
@@ -546,5 +546,9 @@ def _build_panel_buttons(encounter: Encounter) -> tuple[Button, ...]:
     if tests:
         return (*tests, *side_buttons)
     next_turn_buttons = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
-    start_buttons = starting_buttons(encounter)
-    return (*start_buttons, *((END,) if one_side_left(encounter) else next_turn_buttons), *side_buttons)
+    start_buttons = build_starting_buttons(encounter)
+    return (
+        *start_buttons,
+        *((END_BUTTON,) if one_side_left(encounter) else next_turn_buttons),
+        *side_buttons,
+    )

@@ -9,7 +9,7 @@ from typing import Any
 from bot.actions import Action
 from bot.games.warzone.attacks import describe_broken_systems, fate
 from bot.games.warzone.common import Telling, find_enemies_in_contact, is_out, refresh, settings_for
-from bot.games.warzone.fields import direction_from_fear, sees_no_enemy, who
+from bot.games.warzone.fields import fear_direction_field, no_enemy_seen_field, who
 from bot.games.warzone.narration import (
     build_chance_bars,
     describe_sum,
@@ -18,7 +18,7 @@ from bot.games.warzone.narration import (
     name_wounds,
 )
 from bot.games.warzone.reactions import offer_reactions
-from bot.games.warzone.steps import Begin, Fell, Performing, Rolling, begin, rolled
+from bot.games.warzone.steps import CountedRoll, DeedStart, MultiRollDeed, Rolling, begin, roll_counted
 from bot.replies.chances import bars
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
@@ -68,8 +68,8 @@ class Jump(Action):
     depth: float = fields.inches(
         "Depth of the gap (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
-    bearing: Bearing = direction_from_fear()
-    hidden: bool = sees_no_enemy()
+    bearing: Bearing = fear_direction_field()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -100,7 +100,7 @@ class ReadyJump:
     test: modifiers of the LD test before a jump down.
     """
 
-    begin: Begin
+    begin: DeedStart
     needed: bool
     leap: JumpDown | None = None
     test: tuple[Modifier, ...] = ()
@@ -110,14 +110,14 @@ class ReadyJump:
 class Jumped:
     """What was rolled for it. landing: across; tumble: the fall into the gap; down: how a jump down went."""
 
-    landing: Fell[Landing] | None = None
+    landing: CountedRoll[Landing] | None = None
     tumble: RolledFall | None = None
-    down: Fell[JumpedDown] | None = None
+    down: CountedRoll[JumpedDown] | None = None
     hull: Hull | None = None
 
 
 @in_steps(Jump)
-class Jumping(Performing[Jump, ReadyJump, Jumped]):
+class Jumping(MultiRollDeed[Jump, ReadyJump, Jumped]):
     """Across a gap or down a height. Rules: WZ-JUMP-01 to WZ-JUMP-04."""
 
     label = "Jump"
@@ -133,7 +133,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
                 raise Forbidden(
                     f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03"
                 )
-        needed = action.across > 0 and long_jump_needed(model, action.across)
+        is_roll_needed = action.across > 0 and long_jump_needed(model, action.across)
         jump_down_numbers: JumpDown | None = None
         test_modifiers: tuple[Modifier, ...] = ()
         if action.down > 0:
@@ -142,8 +142,8 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             jump_down_numbers = JumpDown(
                 ld_limit(model, test_modifiers), numbers, settings.jump_down_damage == "on_fail"
             )
-        beginning = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
-        return ReadyJump(beginning, needed, jump_down_numbers, test_modifiers)
+        deed_start = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
+        return ReadyJump(deed_start, is_roll_needed, jump_down_numbers, test_modifiers)
 
     def rolls(self, act: Act, action: Jump, ready: ReadyJump) -> Jumped:
         """Roll across, with the fall that may follow; or down."""
@@ -152,7 +152,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             return _roll_jump_down(act, model, ready.leap, action.down)
         if not ready.needed:
             return Jumped()
-        landing = rolled(act, Whose(model.name, "jump", f"across {action.across:g} in"), long_jump)
+        landing = roll_counted(act, Whose(model.name, "jump", f"across {action.across:g} in"), long_jump)
         for effect in after_long_jump(model, landing.result, action.depth):
             if isinstance(effect, Propose):
                 inches = float(dict(effect.details)["inches"])
@@ -220,9 +220,11 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             odds = act.solve(long_jump) if ready.needed else None
             chances = odds.each() if odds is not None else {Landing.ACROSS: 1.0}
             rows = [(str(end), chances.get(end, 0.0)) for end in Landing]
-            solved: tuple[Odds[Any], ...] = (odds,) if odds is not None else ()
+            solved_odds: tuple[Odds[Any], ...] = (odds,) if odds is not None else ()
             lines = (title, *bars(rows), *preconditions.lines)
-            return Chances(lines, "across", chances[Landing.ACROSS], solved, not_yet=preconditions.not_yet)
+            return Chances(
+                lines, "across", chances[Landing.ACROSS], solved_odds, not_yet=preconditions.not_yet
+            )
         jump_odds = _solve_jump_down(act, model, ready.leap)
         jump_chance = jump_odds.chance(lambda got: got.jumped)
         lines = (
@@ -239,14 +241,15 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
 def _roll_jump_down(act: Act, model: Model, numbers: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
     test_text = f"to jump down {height:g} in ({numbers.limit} or less)"
-    thrower_of = find_sufferer_throws(model.name, f"a {height:g}-inch jump down", test_text)
+    thrower_of = find_sufferer_throws(model.name, f"a jump down of {height:g} in", test_text)
     if not model.vehicle:
-        return Jumped(down=rolled(act, thrower_of, jump_down, numbers))
+        return Jumped(down=roll_counted(act, thrower_of, jump_down, numbers))
     same_margin = settings_for(act).chain_reroll == "same_margin"
-    hull_roll = rolled(act, thrower_of, vehicle_jump_down, numbers, hull_of(model), same_margin)
+    hull_roll = roll_counted(act, thrower_of, vehicle_jump_down, numbers, hull_of(model), same_margin)
     wounds = model.wounds_left - hull_roll.result.hull.wounds
     return Jumped(
-        down=Fell(JumpedDown(hull_roll.result.jumped, wounds), hull_roll.throws), hull=hull_roll.result.hull
+        down=CountedRoll(JumpedDown(hull_roll.result.jumped, wounds), hull_roll.throws),
+        hull=hull_roll.result.hull,
     )
 
 
@@ -299,7 +302,7 @@ class RolledFall:
 
     height: float
     numbers: Fall
-    wounds: Fell[int]
+    wounds: CountedRoll[int]
     hull: Hull | None = None
 
 
@@ -307,15 +310,15 @@ def roll_fall(act: Act, model: Model, height: float) -> RolledFall:
     """Roll a fall with its saves. Rules: WZ-FALL-01, WZ-FALL-02, WZ-VEH-02."""
     settings = settings_for(act)
     numbers = prepare_fall(height, model.profile.sz, armour(model, settings), settings)
-    thrower_of = find_sufferer_throws(model.name, f"a {height:g}-inch fall")
+    thrower_of = find_sufferer_throws(model.name, f"a fall of {height:g} in")
     if not model.vehicle:
-        return RolledFall(height, numbers, rolled(act, thrower_of, fall, numbers))
+        return RolledFall(height, numbers, roll_counted(act, thrower_of, fall, numbers))
     same_margin = settings.chain_reroll == "same_margin"
-    hull_roll = rolled(
+    hull_roll = roll_counted(
         act, thrower_of, hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin
     )
     wounds = model.wounds_left - hull_roll.result.wounds
-    return RolledFall(height, numbers, Fell(wounds, hull_roll.throws), hull_roll.result)
+    return RolledFall(height, numbers, CountedRoll(wounds, hull_roll.throws), hull_roll.result)
 
 
 def carry_out_fall(telling: Telling, model: Model, rolled_fall: RolledFall) -> None:

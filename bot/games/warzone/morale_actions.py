@@ -8,9 +8,16 @@ from dataclasses import dataclass, field, replace
 from bot.actions import Action
 from bot.games.warzone.common import Telling, find_model, leads, offers, settings_for
 from bot.games.warzone.fear import NO_PRECONDITIONS, Preconditions, describe_ld_roller, report_ld_test
-from bot.games.warzone.fields import anybody, dire_level, model_by_id, sees_no_enemy, squad, who
+from bot.games.warzone.fields import (
+    any_model_field,
+    dire_level_field,
+    model_by_id_field,
+    no_enemy_seen_field,
+    squad,
+    who,
+)
 from bot.games.warzone.state import ModelState, SideState, model_state, side_state, state_of
-from bot.games.warzone.steps import ReadyTest, Throwing, passing
+from bot.games.warzone.steps import ReadyTest, Throwing, build_test_chances
 from bot.games.warzone.units import model_of, models_of, read_turn, squad_of, squads_of
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
@@ -29,7 +36,7 @@ from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model, Squad
 from rules.systems.warzone.morale import (
     after_morale,
-    half,
+    half_rounded_up,
     individual_morale_due,
     ld_limit,
     ld_modifiers,
@@ -114,10 +121,10 @@ class Morale(Action):
     decision_of = in_play("the players of the squad")
 
     squad: Squad | None = squad("Squad that takes the test")
-    model: Model | None = anybody("Single model that takes the test")
-    dire: int = dire_level()
-    hidden: bool = sees_no_enemy()
-    source: Model | None = model_by_id(gone=True, fact=True)
+    model: Model | None = any_model_field("Single model that takes the test")
+    dire: int = dire_level_field()
+    hidden: bool = no_enemy_seen_field()
+    source: Model | None = model_by_id_field(gone=True, fact=True)
     effect: str = fields.text("Ability or power that causes the test", None, fact=True)
     odds: bool = fields.odds("Show only the odds")
 
@@ -138,8 +145,8 @@ class LdTest(Action):
     model: Model = who("Model that takes the test")
     modifier: int = fields.whole("Modifier for the situation", -20, 20, default=0, checked=True, fact=True)
     reason: str = fields.text("Reason for the modifier", None, fact=True)
-    dire: int = dire_level()
-    hidden: bool = sees_no_enemy()
+    dire: int = dire_level_field()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -222,7 +229,9 @@ class MoraleTesting(Throwing[Morale, ReadyMorale, Grade]):
 
     def chances(self, act: ActView, action: Morale, ready: ReadyMorale) -> Chances:
         odds = act.solve(self.rule, ready)
-        return passing(f"Morale test for {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle)
+        return build_test_chances(
+            f"Morale test for {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle
+        )
 
     @staticmethod
     def _title(ready: ReadyMorale) -> str:
@@ -255,15 +264,16 @@ def owes_morale_test(encounter: EncounterView, squad: Squad) -> bool:
 
 def _explain_not_due(squad: Squad) -> str:
     if squad.starting == 1:
-        wounds = times(half(squad.models[0].profile.wd), "wound")
+        wounds = times(half_rounded_up(squad.models[0].profile.wd), "wound")
         return (
-            f"{squad.name} doesn't need a morale test until it has lost {wounds}. If an effect causes the "
-            "test, enter that effect."
+            f"{squad.name} doesn't need a morale test now. It takes one after an activation in which it was "
+            f"wounded, if it has then taken at least {wounds}. If an effect causes the test, enter that "
+            "effect."
         )
     return (
-        f"{squad.name} doesn't need a morale test. It takes one if it has lost {half(squad.starting)} of its "
-        f"{squad.starting} models when an activation ends ({squad.lost} lost so far). If an effect causes "
-        "the test, enter that effect."
+        f"{squad.name} doesn't need a morale test now. It takes one after an activation in which it lost a "
+        f"model, if it has then lost at least {half_rounded_up(squad.starting)} of its {squad.starting} models "
+        f"({squad.lost} lost so far). If an effect causes the test, enter that effect."
     )
 
 
@@ -375,18 +385,18 @@ def list_dire_buttons(encounter: Encounter) -> Iterator[Button]:
             lone_model, squad = models_by_id.get(target) if value == 1 else None, value - 1
             if lone_model is None and not (squad and squad_of(encounter, squad).models):
                 continue
-            test = _build_dire_test(encounter, model_of(encounter, row), lone_model, squad)
+            dire_test = _build_dire_test(encounter, model_of(encounter, row), lone_model, squad)
             name = lone_model.name if lone_model else squad_of(encounter, squad).name
-            yield Button(f"Morale (Dire area): {name}", test)
+            yield Button(f"Morale (Dire area): {name}", dire_test)
 
 
 def _clear_dire_test(encounter: Encounter, action: Morale, squad: Squad) -> None:
     if action.source is None:
         return
-    tests = model_state(encounter, action.source.id).dire_tests
-    for target, value in list(tests.items()):
+    due_tests = model_state(encounter, action.source.id).dire_tests
+    for target, value in list(due_tests.items()):
         if value == 1 + squad.id if action.model is None else target == action.model.id:
-            tests[target] = 0
+            due_tests[target] = 0
 
 
 # ------------------------------------------------------------------------------------------- LD
@@ -397,7 +407,7 @@ class LdTesting(Throwing[LdTest, ReadyTest, Grade]):
     """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
 
     def prepare(self, act: ActView, action: LdTest) -> ReadyTest:
-        """Return anyone who is awake."""
+        """Prepare the test of a model that is awake."""
         model = action.model
         if model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is unconscious. Wake it first.", "WZ-BACK-03")
@@ -423,4 +433,4 @@ class LdTesting(Throwing[LdTest, ReadyTest, Grade]):
 
     def chances(self, act: ActView, action: LdTest, ready: ReadyTest) -> Chances:
         title = f"LD test for {ready.model.name}"
-        return passing(title, ready.limit, ("passes", "fails"), act.solve(self.rule, ready))
+        return build_test_chances(title, ready.limit, ("passes", "fails"), act.solve(self.rule, ready))

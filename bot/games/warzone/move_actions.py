@@ -17,25 +17,25 @@ from bot.games.warzone.common import (
     settings_for,
 )
 from bot.games.warzone.fields import (
-    direction_from_fear,
+    fear_direction_field,
     find_highest_obstacle,
+    no_enemy_seen_field,
     read_ground,
-    sees_no_enemy,
     who,
-    worst_ground,
+    worst_ground_field,
 )
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
-    Begin,
-    Fell,
-    Performing,
-    Quiet,
+    CountedRoll,
+    DeedStart,
+    DeedWithoutRoll,
+    MultiRollDeed,
     System,
-    allowed,
+    apply_rule,
     begin,
-    tell_system,
-    throw_system,
+    report_system_roll,
+    roll_system,
 )
 from bot.games.warzone.unit_actions import COMMAND_FORM, CheckCommandDistance
 from bot.games.warzone.units import settings_of
@@ -50,7 +50,7 @@ from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
 from rules.refusals import Forbidden
-from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
+from rules.systems.warzone.model import ACTIONS, SYSTEM_HITS, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, Undertaken
 from rules.systems.warzone.movement import (
@@ -84,11 +84,11 @@ class Move(Action):
 
     model: Model = who("Model that moves")
     where: BoardPath | None = measuring.way("model")
-    terrain: frozenset[Terrain] = worst_ground(measures=measuring.walked("where", read_ground))
+    terrain: frozenset[Terrain] = worst_ground_field(measures=measuring.walked("where", read_ground))
     gait: Gait = fields.one_of(
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
-    bearing: Bearing = direction_from_fear()
+    bearing: Bearing = fear_direction_field()
     turn: int = fields.whole("Angle of the vehicle's turn (degrees)", 0, 360, default=0, fact=True)
     reverse: bool = fields.switch("The vehicle reverses")
     obstacle: float = fields.inches(
@@ -100,7 +100,7 @@ class Move(Action):
         measures=measuring.walked("where", find_highest_obstacle),
     )
     deep: bool = fields.switch("The water is impassable", fact=True)
-    hidden: bool = sees_no_enemy()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -121,7 +121,7 @@ class SetPresence(Action):
         "Stance", ("standing", "minimized", "prone"), needed=True, default="standing"
     )
     knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
-    hidden: bool = sees_no_enemy()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -131,7 +131,7 @@ class SetPresence(Action):
 class ReadyMove:
     """A move that may be made. crossing: its action takes it just over the feature."""
 
-    begin: Begin
+    begin: DeedStart
     inches: float
     crossing: bool
 
@@ -140,12 +140,12 @@ class ReadyMove:
 class Driven:
     """The rolls of a damaged vehicle before it turned and moved, None if not needed."""
 
-    turns: Fell[bool] | None
-    moves: Fell[bool] | None
+    turns: CountedRoll[bool] | None
+    moves: CountedRoll[bool] | None
 
 
 @in_steps(Move)
-class Moving(Performing[Move, ReadyMove, Driven]):
+class Moving(MultiRollDeed[Move, ReadyMove, Driven]):
     """How far one action takes a model, with what must be rolled first.
 
     Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-08, WZ-SYS-02, WZ-SYS-05, WZ-BREAK-03.
@@ -154,7 +154,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
     label = "Move"
 
     def prepare(self, act: ActView, action: Move) -> ReadyMove:
-        """Return how far, and whether it may. Raises InvalidInput, Forbidden."""
+        """Work out how far the model may move. Raises InvalidInput, Forbidden."""
         model = action.model
         obstacle = action.obstacle if action.obstacle >= 0 else None
         ground = Ground(action.terrain, obstacle, action.deep)
@@ -163,8 +163,8 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         allowance = move_allowance(model, settings_for(act), ground, action.gait)
         if action.where is not None and not allowance.crossing:
             require_reach(act.encounter, action.where, allowance.inches, "WZ-MOVE-01")
-        beginning = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
-        return ReadyMove(beginning, allowance.inches, allowance.crossing)
+        deed_start = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
+        return ReadyMove(deed_start, allowance.inches, allowance.crossing)
 
     def chances(self, act: ActView, action: Move, ready: ReadyMove) -> Chances:
         """Return the chances of everything that must be rolled before this move."""
@@ -173,7 +173,8 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         if action.turn:
             systems_to_check.append(("steering", "turns"))
         system_odds = tuple(
-            act.solve(system_works, system, model.count(SYSTEM.of(system))) for system, _ in systems_to_check
+            act.solve(system_works, system, model.count(SYSTEM_HITS.of(system)))
+            for system, _ in systems_to_check
         )
         rows = [
             (outcome, odds.chance(bool))
@@ -184,18 +185,18 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         return Chances(lines, "moves", rows[0][1], system_odds, not_yet=preconditions.not_yet)
 
     def rolls(self, act: Act, action: Move, ready: ReadyMove) -> Driven:
-        """Return a damaged vehicle's systems."""
+        """Roll for a damaged vehicle's systems."""
         model = ready.begin.model
-        steering_roll = throw_system(act, model, "steering") if action.turn else None
-        return Driven(steering_roll, throw_system(act, model, "transmission"))
+        steering_roll = roll_system(act, model, "steering") if action.turn else None
+        return Driven(steering_roll, roll_system(act, model, "transmission"))
 
     def done(self, telling: Telling, action: Move, ready: ReadyMove, result: Driven) -> None:
         """Move the model; waiting models may react."""
         act, model = telling.act, ready.begin.model
         if model.vehicle:
             end_contact(act.encounter, model)
-        can_turn = tell_system(telling, model, "steering", result.turns)
-        can_move = tell_system(telling, model, "transmission", result.moves)
+        can_turn = report_system_roll(telling, model, "steering", result.turns)
+        can_move = report_system_roll(telling, model, "transmission", result.moves)
         telling.lines += _describe_move(model, action, ready.inches, can_turn=can_turn, can_move=can_move)
         telling.lines += _describe_ground(action)
         if action.where is not None and can_move:
@@ -253,8 +254,8 @@ def _describe_move(model: Model, action: Move, inches: float, *, can_turn: bool,
 
 
 def _describe_ground(action: Move) -> list[str]:
-    """What was said of the ground, for the opponent to check; nothing of open ground."""
-    kinds = ", ".join(sorted(action.terrain))
+    """Describe the ground that was entered, for the opponent to check; open ground isn't mentioned."""
+    kinds = " and ".join(sorted(action.terrain))
     crossed_features = [] if kinds == "normal" else [f"{kinds} terrain"]
     crossed_features += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
     lines = [f"The move crosses {' and '.join(crossed_features)}."] if crossed_features else []
@@ -300,12 +301,12 @@ def build_command_distance_button(model: Model) -> Button:
 class ReadyPresence:
     """A change of presence. effects: its effects."""
 
-    begin: Begin
+    begin: DeedStart
     effects: tuple[Effect, ...]
 
 
 @in_steps(SetPresence)
-class ChangingPresence(Quiet[SetPresence, ReadyPresence]):
+class ChangingPresence(DeedWithoutRoll[SetPresence, ReadyPresence]):
     """Any presence into any other for one action; knocked prone for none.
 
     Rules: WZ-MOVE-02, WZ-PRES-01 to WZ-PRES-03.
@@ -315,7 +316,7 @@ class ChangingPresence(Quiet[SetPresence, ReadyPresence]):
         model = action.model
         deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
         if action.knocked:
-            return ReadyPresence(Begin(model, deed, actions=0), knock_prone(model))
+            return ReadyPresence(DeedStart(model, deed, actions=0), knock_prone(model))
         effects = (
             change_presence(model, action.to) if action.to != "minimized" else _minimize_presence(act, model)
         )
@@ -344,7 +345,7 @@ class ChangingPresence(Quiet[SetPresence, ReadyPresence]):
 
 
 def _minimize_presence(act: ActView, model: Model) -> tuple[Effect, ...]:
-    return allowed(act, lambda mover, _: change_presence(mover, "minimized"), model)
+    return apply_rule(act, lambda mover, _: change_presence(mover, "minimized"), model)
 
 
 _PRESENCE_TEXTS = {

@@ -9,7 +9,7 @@ from bot.replies.reply import Die, Rolled, Verdict
 from bot.table.throw_purposes import Cast, Throw, Whose, counted
 from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
 from rules.modifiers import Modifier
-from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.model import SYSTEM_HITS, Condition, Model
 from rules.systems.warzone.vehicles import LOCATIONS
 from rules.wording import possessive, times
 
@@ -57,9 +57,9 @@ def list_states(model: Model) -> list[str]:
         if kind not in UNMENTIONED_CONDITIONS
     ]
     states += [
-        f"{location} x{model.count(SYSTEM.of(location))}"
+        f"{location} x{model.count(SYSTEM_HITS.of(location))}"
         for location in LOCATIONS
-        if model.count(SYSTEM.of(location))
+        if model.count(SYSTEM_HITS.of(location))
     ]
     return states
 
@@ -93,7 +93,7 @@ def describe_throws(trace: Iterable[Entry]) -> list[str]:
 def describe_contests(trace: Iterable[Entry], contest_bases: Sequence[Sequence[int]]) -> list[str]:
     """Return contests of totals, each die with what is added to it; ties for the highest rolled again.
 
-    tests: what everyone in each contest adds to the die, in the order of the rule. Rules: WZ-TEST-05.
+    contest_bases: what everyone in each contest adds to the die, in the order of the rule. Rules: WZ-TEST-05.
     """
     lines: list[str] = []
     has_begun, contest_index = False, 0
@@ -171,10 +171,10 @@ def build_chance_bars(odds: Odds[int], names: Sequence[str]) -> list[str]:
 
     Impossible results are left out, except the first and the last.
     """
-    last_index = len(names) - 1
-    chances = [odds.chance(lambda got, v=value: got == v) for value in range(last_index)]  # type: ignore[misc]
-    rows = list(zip(names, [*chances, odds.chance(lambda got: got >= last_index)], strict=True))
-    return bars([row for place, row in enumerate(rows) if row[1] or place in (0, last_index)])
+    end_index = len(names) - 1
+    chances = [odds.chance(lambda got, v=value: got == v) for value in range(end_index)]  # type: ignore[misc]
+    rows = list(zip(names, [*chances, odds.chance(lambda got: got >= end_index)], strict=True))
+    return bars([row for place, row in enumerate(rows) if row[1] or place in (0, end_index)])
 
 
 def name_wounds(model: Model) -> list[str]:
@@ -205,7 +205,7 @@ def find_attack_thrower(attacker: str, target: str, weapon: str) -> Cast:
 def find_sufferer_throws(model: str, cause: str, test_text: str = "") -> Cast:
     """Return who throws if something happens to one model: its LD test, its armour and its systems.
 
-    cause: what its armour is thrown against; test: what its LD test is for.
+    cause: what its armour is thrown against; test_text: what its LD test is for.
     """
 
     def of(throw: Throw) -> Whose:
@@ -221,7 +221,7 @@ def find_template_thrower(
 ) -> Cast:
     """Return who throws when a template lands: the attacker, then everyone under it in order.
 
-    place: how many throws of the attacker come before the first save.
+    attacker_throws: how many throws of the attacker come before the first save.
     """
     save_throwers = [Whose(name, "armour", f"against {possessive(attacker)} {weapon}") for name in models]
 

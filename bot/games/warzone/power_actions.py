@@ -31,19 +31,26 @@ from bot.games.warzone.fear import (
     report_ld_test,
     report_nerve_test,
 )
-from bot.games.warzone.fields import friend, model_by_id, models_by_id, sees_no_enemy, target_field, who
+from bot.games.warzone.fields import (
+    friend,
+    model_by_id_field,
+    models_by_id_field,
+    no_enemy_seen_field,
+    target_field,
+    who,
+)
 from bot.games.warzone.narration import describe_sum, format_short_sum
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import (
-    Begin,
-    Quiet,
+    DeedStart,
+    DeedWithoutRoll,
     ReadyTest,
     Rolling,
     Throwing,
-    allowed,
+    apply_rule,
     as_revealed,
     begin,
-    passing,
+    build_test_chances,
 )
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
@@ -53,7 +60,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.owners import player_of
-from bot.table.session.drafts import Gathered, Gathering, gathers
+from bot.table.session.drafts import Picker, PickField, register_picker
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Cast, Whose, counted
 from rules.dice import Dice
@@ -73,9 +80,9 @@ from rules.systems.warzone.powers import (
     channel_limit,
     channel_modifiers,
     concentrate,
+    find_row,
     mind_storm,
     roll_chart,
-    row_of,
     storm_limit,
     storm_modifiers,
     wake_friend,
@@ -97,7 +104,7 @@ class Concentrate(Action):
     typed = "wz concentrate"
 
     model: Model = who("Model that concentrates")
-    hidden: bool = sees_no_enemy()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -135,7 +142,7 @@ class Wake(Action):
 
     model: Model = who("Unconscious model")
     friend: Model | None = friend("Friend who wakes the model (blank for its own test)", mine=True)
-    hidden: bool = sees_no_enemy("The model sees no enemy")
+    hidden: bool = no_enemy_seen_field("The model sees no enemy")
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -145,19 +152,19 @@ class Wake(Action):
 class ReadyToConcentrate:
     """A model that concentrates. effects: its effects."""
 
-    begin: Begin
+    begin: DeedStart
     effects: tuple[Effect, ...]
 
 
 @in_steps(Concentrate, may=build_deed_check("model", Deed.CONCENTRATE))
-class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
+class Concentrating(DeedWithoutRoll[Concentrate, ReadyToConcentrate]):
     """For the very next action only. Rules: WZ-CONC-01, WZ-BACK-02."""
 
     def prepare(self, act: ActView, action: Concentrate) -> ReadyToConcentrate:
         model = action.model
-        effects = allowed(act, lambda channeler, _: concentrate(channeler), model)
-        beginning = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
-        return ReadyToConcentrate(beginning, tuple(effects))
+        effects = apply_rule(act, lambda channeler, _: concentrate(channeler), model)
+        deed_start = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
+        return ReadyToConcentrate(deed_start, tuple(effects))
 
     def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
         """Add +2 PW."""
@@ -197,7 +204,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
             channel_modifiers(attempt, settings)
             return attempt
 
-        attempt = allowed(act, rule, model)
+        attempt = apply_rule(act, rule, model)
         preconditions = NO_PRECONDITIONS
         if act.action.looks:
             preconditions = find_preconditions(act, model, Deed.CHANNEL, actions=action.cost)
@@ -247,7 +254,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
     def chances(self, act: ActView, action: Channel, ready: ReadyChannel) -> Chances:
         title, odds = f"{ready.model.name} channels a power", act.solve(self.rule, ready)
-        return passing(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
+        return build_test_chances(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +263,7 @@ class ReadyWake:
 
     model: Model
     modifiers: tuple[Modifier, ...]
-    helps: Begin | None = None
+    helps: DeedStart | None = None
     waking: tuple[Effect, ...] = ()
 
     @property
@@ -311,7 +318,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
 
     @staticmethod
     def _wake_by_friend(
-        telling: Telling, ready: ReadyWake, helper_start: Begin, outcome: Grade | None
+        telling: Telling, ready: ReadyWake, helper_start: DeedStart, outcome: Grade | None
     ) -> None:
         if helper_start.nerve is not None and outcome is not None:
             report_ld_test(telling, helper_start.model, helper_start.nerve, NERVE_TEST_TITLE)
@@ -334,7 +341,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
             )
             return Chances(lines, "wakes", 1.0, not_yet=preconditions.not_yet)
         odds = act.solve(check, ready.limit)
-        return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "fails"), odds)
+        return build_test_chances(f"{ready.model.name} wakes", ready.limit, ("wakes", "fails"), odds)
 
 
 def _are_in_contact(act: ActView, model_id: int, other_id: int) -> bool:
@@ -349,19 +356,19 @@ class MindStorm(Action):
     facts = frozenset({"roll"})
     decision_of = player_of("model")
 
-    model: Model = model_by_id(help="Model at the centre of the storm", needed=True)
+    model: Model = model_by_id_field(help="Model at the centre of the storm", needed=True)
     magnitude: int = 0
-    near: tuple[Model, ...] = models_by_id(fact=True)
-    hidden: tuple[Model, ...] = models_by_id(fact=True)
+    near: tuple[Model, ...] = models_by_id_field(fact=True)
+    hidden: tuple[Model, ...] = models_by_id_field(fact=True)
     roll: bool = False
 
 
 WHO_IS_NEAR_STORM = "Which other models are in the Mind Storm?"
 
-gathers(
+register_picker(
     MindStorm,
-    Gathering(
-        lambda act: (Gathered("near", WHO_IS_NEAR_STORM, "Near"),),
+    Picker(
+        lambda act: (PickField("near", WHO_IS_NEAR_STORM, "Near"),),
         lambda act, action: (f"Mind Storm around {action.model.name}",),
         "Go on",
     ),
@@ -373,7 +380,7 @@ def _carry_out_backlash(telling: Telling, proposal: Propose) -> None:
     model = find_model(telling.act, proposal.model)
     roller = Whose(model.name, "roll", "on the backlash chart")
     key = telling.act.roll(roller, roll_chart, "backlash")
-    row = row_of("backlash", key)
+    row = find_row("backlash", key)
     telling.lines.append(f"Backlash for {model.name}: {row.name}.")
     telling.thrown()
     telling.next.append(row.says)
@@ -382,7 +389,7 @@ def _carry_out_backlash(telling: Telling, proposal: Propose) -> None:
 
 @carries_out("mind_storm")
 def _start_mind_storm(telling: Telling, proposal: Propose) -> None:
-    """It is kept until it is rolled, and asked at once who is near. Rules: WZ-BACK-04."""
+    """Keep a Mind Storm until it is rolled, and ask who is near. Rules: WZ-BACK-04."""
     encounter = telling.act.encounter
     magnitude = int(dict(proposal.details)["magnitude"])
     model_state(encounter, proposal.model).mind_storm = 1 + magnitude
@@ -418,7 +425,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     """Rolls an LD test for the channeler and everyone near; a failure is a wound. Rules: WZ-BACK-04."""
 
     def prepare(self, act: ActView, action: MindStorm) -> ReadyStorm:
-        """Return who is near. Raises InvalidInput, NotAllowed."""
+        """Prepare the LD tests of everyone near. Raises InvalidInput, NotAllowed."""
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
         if not state_of(channeler).mind_storm:

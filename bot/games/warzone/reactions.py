@@ -8,7 +8,7 @@ from typing import cast
 
 from bot.actions import Action
 from bot.games.warzone.common import MUTUAL_STRIKE_GRANT, Telling, enemies_on_wait, find_model, may_react
-from bot.games.warzone.fields import sees_no_enemy, target_field, who
+from bot.games.warzone.fields import no_enemy_seen_field, target_field, who
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import model_of, read_turn, settings_of
 from bot.replies.reply import Button
@@ -55,7 +55,7 @@ class React(Action):
     trigger: Trigger | None = fields.one_of(
         "Enemy action (blank for what just happened)", ("move", "charge", "template"), called="to"
     )
-    hidden: bool = sees_no_enemy()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -72,10 +72,10 @@ class Dive(Action):
     clear: bool = True
 
 
-MAX_REACTORS = 4
+MAX_MODELS_WITH_BUTTONS = 4
 """Models on wait that get buttons of their own; others use the command."""
 
-WORDS: dict[Reaction, str] = {
+REACTION_VERBS: dict[Reaction, str] = {
     "fire": "fires",
     "spot": "tries to spot",
     "dive": "dives",
@@ -83,10 +83,10 @@ WORDS: dict[Reaction, str] = {
     "brace": "braces",
     "withdraw": "withdraws",
 }
-_AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
+_ONLY_FOR_CHARGED_MODEL = frozenset({"countercharge", "brace", "withdraw"})
 
 
-GOES_ON = frozenset(
+COMMANDS_THAT_WAIT = frozenset(
     {
         "encounter.next", "wz.activate", "wz.aim", "wz.attack", "wz.board", "wz.break", "wz.channel",
         "wz.charge", "wz.conceal", "wz.concentrate", "wz.deranged", "wz.dominate", "wz.done", "wz.explode",
@@ -96,7 +96,7 @@ GOES_ON = frozenset(
 )  # fmt: skip
 """Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""
 
-OWED: tuple[str, ...] = (Deed.SHOOT.value, Deed.SPOT.value, MUTUAL_STRIKE_GRANT)
+REACTION_GRANTS: tuple[str, ...] = (Deed.SHOOT.value, Deed.SPOT.value, MUTUAL_STRIKE_GRANT)
 """Debts of a model that has reacted: the shot, the spotting, the blows of both."""
 
 
@@ -105,99 +105,113 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
 
     Rules: WZ-WAIT-02 to WZ-WAIT-04.
     """
-    act, number = telling.act, target.id if target is not None else 0
-    waiting = tuple(enemy.id for enemy in enemies_on_wait(act, mover))
-    word = f"charged {target.name}" if target is not None else "moved"
+    act, target_id = telling.act, target.id if target is not None else 0
+    waiting_ids = tuple(enemy.id for enemy in enemies_on_wait(act, mover))
+    deed_text = f"charged {target.name}" if target is not None else "moved"
     turn = read_turn(act.encounter)
-    during = f"{act.encounter.row.turn}: {turn.active[-1]}" if turn.active else ""
-    cause = Cause(f"{mover.name} has {word}", mover.side, waiting, mover.id, number, trigger, during)
-    cause = replace(cause, models=tuple(may_react_to(act.encounter, cause)))
-    others = played_by_others(act, cause.models)
-    own_cause = replace(cause, models=tuple(number for number in cause.models if number not in others))
+    activation_key = f"{act.encounter.row.turn}: {turn.active[-1]}" if turn.active else ""
+    cause = Cause(
+        f"{mover.name} has {deed_text}", mover.side, waiting_ids, mover.id, target_id, trigger, activation_key
+    )
+    cause = replace(cause, models=tuple(find_possible_reactors(act.encounter, cause)))
+    ids_of_other_players = played_by_others(act, cause.models)
+    cause_for_own_models = replace(
+        cause, models=tuple(target_id for target_id in cause.models if target_id not in ids_of_other_players)
+    )
     if open_window(act, cause):
         telling.next += window_lines(act.encounter)
         telling.buttons += window_buttons(act.encounter)
-    telling.buttons += reaction_buttons(act.encounter, own_cause)
-    if own_cause.models:
-        names = ", ".join(find_model(act, number).name for number in own_cause.models)
+    telling.buttons += build_reaction_buttons(act.encounter, cause_for_own_models)
+    if cause_for_own_models.models:
+        names = ", ".join(find_model(act, target_id).name for target_id in cause_for_own_models.models)
         telling.next.append(f"These models are waiting and can react: {names}.")
 
 
-def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:
+def find_possible_reactors(encounter: Encounter, cause: Cause) -> Sequence[int]:
     """Return the models of a window that may still react, or owe what they declared. Rules: WZ-WAIT-02."""
-    present = {row.id: model_of(encounter, row) for row in encounter.models()}
-    if cause.model and cause.model not in present:
+    models_by_id = {row.id: model_of(encounter, row) for row in encounter.models()}
+    if cause.model and cause.model not in models_by_id:
         return ()
-    mover = _mover(encounter, cause)
+    mover = _find_mover(encounter, cause)
     return [
         number
         for number in cause.models
-        if number in present
-        and (_owes(present[number], mover) or _ways(encounter, present[number], mover, cause))
+        if number in models_by_id
+        and (
+            _owes_reaction(models_by_id[number], mover)
+            or _list_reactions(encounter, models_by_id[number], mover, cause)
+        )
     ]
 
 
-def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
+def build_reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     """Return the buttons by which the models of a window react, of the first few of them."""
-    mover, trigger = _mover(encounter, cause), cast(Trigger, cause.trigger)
-    models = [model_of(encounter, encounter.model(number)) for number in may_react_to(encounter, cause)]
+    mover, trigger = _find_mover(encounter, cause), cast(Trigger, cause.trigger)
+    models = [
+        model_of(encounter, encounter.model(number)) for number in find_possible_reactors(encounter, cause)
+    ]
     return [
-        Button(f"{model.name} {WORDS[reaction]}", React(model, reaction, mover, trigger), anytime=True)
-        for model in models[:MAX_REACTORS]
-        for reaction in _ways(encounter, model, mover, cause)
+        Button(
+            f"{model.name} {REACTION_VERBS[reaction]}", React(model, reaction, mover, trigger), anytime=True
+        )
+        for model in models[:MAX_MODELS_WITH_BUTTONS]
+        for reaction in _list_reactions(encounter, model, mover, cause)
     ]
 
 
-def _mover(encounter: Encounter, cause: Cause) -> Model:
+def _find_mover(encounter: Encounter, cause: Cause) -> Model:
     """The model that gives cause: the one that acts, or a wreck that blows up."""
     return model_of(encounter, encounter.model(cause.model or cause.target))
 
 
-def _owes(model: Model, mover: Model) -> bool:
+def _owes_reaction(model: Model, mover: Model) -> bool:
     """Return whether a model has declared what it still has to do to the mover, or where its dive ends."""
-    owes = any(state_of(model).grants[word] and state_of(model).granted_at[word] == mover.id for word in OWED)
-    return owes or bool(state_of(model).diving)
+    has_grant = any(
+        state_of(model).grants[grant_key] and state_of(model).granted_at[grant_key] == mover.id
+        for grant_key in REACTION_GRANTS
+    )
+    return has_grant or bool(state_of(model).diving)
 
 
-def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]:
+def build_react_buttons(waiting_models: Sequence[Model], mover: Model | None) -> list[Button]:
     """Return the form of a reaction if a model is on wait, with its name if it is the only one."""
     action = React() if mover is None else React(enemy=mover)
-    if len(waiting) == 1:
-        action = replace(action, model=waiting[0])
-    return [Button("React...", action, anytime=True, asks=True)] if waiting else []
+    if len(waiting_models) == 1:
+        action = replace(action, model=waiting_models[0])
+    return [Button("React...", action, anytime=True, asks=True)] if waiting_models else []
 
 
-def _ways(encounter: Encounter, model: Model, mover: Model, cause: Cause) -> list[Reaction]:
+def _list_reactions(encounter: Encounter, model: Model, mover: Model, cause: Cause) -> list[Reaction]:
     settings, trigger = settings_of(encounter), cast(Trigger, cause.trigger)
     if not may_react(model):
         return []
     return [
         reaction
         for reaction in reactions(trigger, settings)
-        if (reaction not in _AGAINST_ME or model.id == cause.target)
+        if (reaction not in _ONLY_FOR_CHARGED_MODEL or model.id == cause.target)
         and allows(needs_test_to_react, model, reaction, trigger, mover, settings)
     ]
 
 
-def template_cause(firer: Model, covered: Sequence[Model]) -> Cause | None:
+def build_template_cause(firer: Model, models_under: Sequence[Model]) -> Cause | None:
     """Return what a template gives cause for: models on wait under it may dive. Rules: WZ-DIVE-01."""
     event = f"{firer.name} is about to fire a template weapon"
-    divers = _divers(covered)
+    divers = _find_divers(models_under)
     return Cause(event, firer.side, divers, firer.id, trigger="template") if divers else None
 
 
-def blast_cause(wreck: Model, near_models: Sequence[Model]) -> Cause | None:
+def build_blast_cause(wreck: Model, near_models: Sequence[Model]) -> Cause | None:
     """Return what a wreck that blows up gives cause for: models near it may dive. Rules: WZ-DIVE-01."""
     event = f"{wreck.name} is about to blow up"
-    divers = _divers(near_models)
+    divers = _find_divers(near_models)
     return Cause(event, wreck.side, divers, target=wreck.id, trigger="template") if divers else None
 
 
-def _divers(models: Sequence[Model]) -> tuple[int, ...]:
+def _find_divers(models: Sequence[Model]) -> tuple[int, ...]:
     return tuple(model.id for model in models if may_react(model) and not state_of(model).dived_clear)
 
 
-def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
+def build_dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
     """Return buttons for all on wait under a template or beside an explosion, on any side. Rules:
     WZ-DIVE-01.
     """

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
-from bot.games.warzone.fields import anybody, friend, several
+from bot.games.warzone.fields import any_model_field, friend, model_list_field
 from bot.games.warzone.state import SQUAD_NAME, SideState, model_state
 from bot.games.warzone.units import join_squad, make_squad, read_turn, squad_of
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles, players_only
+from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
-from bot.table.names import check_words, checked_name, find
+from bot.table.names import check_name, check_words, find
 from bot.table.owners import ANYONE, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import InvalidInput, Missing
@@ -35,7 +35,7 @@ PROFILE_FORM = form(
     Blank("count", "Count", default="1", longest=2),
 )
 
-HOW_TO_WRITE = (
+PROFILE_HELP = (
     "Write a profile like this, with the traits and each weapon on a new line:",
     "```",
     "Sergeant Rock",
@@ -80,7 +80,7 @@ class FormSquad(Action):
     waits_for_dice = True
 
     name: str = fields.words("Name of the squad", suggestions.own_squads, needed=True, freely=True)
-    models: tuple[Model, ...] = several("Models, separated by commas", mine=True, needed=True)
+    models: tuple[Model, ...] = model_list_field("Models, separated by commas", mine=True, needed=True)
     leader: Model | None = friend("Leader", offering.own_model)
 
 
@@ -96,108 +96,112 @@ class ExportModel(Action):
     titled = "Profile as text"
     decision_of = ANYONE
 
-    model: Model = anybody("Model", gone=True, needed=True)
+    model: Model = any_model_field("Model", gone=True, needed=True)
     json: bool = fields.switch("Show as JSON")
 
 
-def read_typed(text: str) -> Profile:
+def read_typed_profile(text: str) -> Profile:
     """Return a profile typed as text, or pasted as JSON. Raises InvalidInput."""
     return parse_json(text) if text.lstrip().startswith("{") else parse_profile(text)
 
 
-def _side(act: Act, name: str) -> SideRow:
+def _find_or_add_side(act: Act, name: str) -> SideRow:
     encounter = act.encounter
     if name:
         matches = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
-        return matches[0] if matches else _side_named(act, name)
+        return matches[0] if matches else _find_or_add_named_side(act, name)
     seat = act.seat
     if seat is not None and seat.side:
         return encounter.side(seat.side)
     raise InvalidInput("Which side do the models join? Enter its name (a new name adds a side).")
 
 
-def _side_named(act: Act, name: str) -> SideRow:
+def _find_or_add_named_side(act: Act, name: str) -> SideRow:
     encounter = act.encounter
     try:
         return find(name, encounter.sides(), lambda side: side.name, "side")
     except InvalidInput:
         if encounter.row.turn:
             raise
-    side = add_side(encounter, checked_name(name, "side's name"))
+    side = add_side(encounter, check_name(name, "side's name"))
     seat = act.seat
     if seat is not None and not seat.side and seat.role != "spectator":
         seat.side, seat.role = side.id, "captain"
     return side
 
 
-@handles(AddModels, may=players_only)
+@handles(AddModels, may=require_player)
 def add_models(act: Act, action: AddModels) -> Reply:
     """Read the profile, put so many of it into play, in one squad. Rules: WZ-STAT-01."""
     if not action.text.strip():
-        ask = Button("Type a profile", replace(action, text=""), "main", anytime=True, form=PROFILE_FORM)
-        return Reply(HOW_TO_WRITE, private=True, buttons=(ask,))
-    profile = read_typed(action.text)
+        form_button = Button(
+            "Type a profile", replace(action, text=""), "main", anytime=True, form=PROFILE_FORM
+        )
+        return Reply(PROFILE_HELP, private=True, buttons=(form_button,))
+    profile = read_typed_profile(action.text)
     check_words(weapon.name for weapon in profile.weapons)
-    encounter, side = act.encounter, _side(act, action.side)
+    encounter, side = act.encounter, _find_or_add_side(act, action.side)
     act.require_side(side.id) if encounter.models(side.id) else None
-    called = checked_name(action.name or profile.name)
+    model_name = check_name(action.name or profile.name)
     if action.squad:
-        number = _squad_for(act, side, action.squad)
+        squad_id = _find_or_make_squad(act, side, action.squad)
     else:
-        number = make_squad(encounter, side, called if action.count == 1 else f"{called[:26]} squad")
+        squad_id = make_squad(
+            encounter, side, model_name if action.count == 1 else f"{model_name[:26]} squad"
+        )
     names = []
     for _ in range(action.count):
-        row = add_model(encounter, side.id, act.actor.user_id, called, profile_text(profile))
-        join_squad(encounter, row, number)
+        row = add_model(encounter, side.id, act.actor.user_id, model_name, profile_text(profile))
+        join_squad(encounter, row, squad_id)
         names.append(row.name)
-    squad = squad_of(encounter, number)
+    squad = squad_of(encounter, squad_id)
     return Reply(
         (f"Added to {side.name}: {', '.join(names)}.", f"{squad.name}: {times(len(squad.models), 'model')}."),
         buttons=(UNDO,),
     )
 
 
-def _squad_for(act: Act, side: SideRow, name: str) -> int:
-    for number, squad_name in SQUAD_NAME.among(side.traits.items()).items():
+def _find_or_make_squad(act: Act, side: SideRow, name: str) -> int:
+    for squad_id, squad_name in SQUAD_NAME.among(side.traits.items()).items():
         if squad_name.casefold() == name.strip().casefold():
-            return number
-    return make_squad(act.encounter, side, checked_name(name, "squad's name"))
+            return squad_id
+    return make_squad(act.encounter, side, check_name(name, "squad's name"))
 
 
 def _check_idle(act: Act, models: Sequence[Model]) -> None:
-    active = read_turn(act.encounter).active if act.encounter.row.turn else ()
+    active_squads = read_turn(act.encounter).active if act.encounter.row.turn else ()
     for model in models:
-        if model.squad in active:
+        if model.squad in active_squads:
             unit = squad_of(act.encounter, model.squad).name
             raise InvalidInput(f"Wait until {unit} has finished its activation before you make a squad.")
 
 
 @handles(FormSquad)
 def form_squad(act: Act, action: FormSquad) -> Reply:
-    """Return the models of one side become a squad; it starts with as many as it has now."""
+    """Make a squad from models of one side; before the game, their number is its starting strength."""
     encounter, models, leader = act.encounter, action.models, action.leader
     if not models:
         raise Missing("Enter the models of the squad, separated by commas.")
     if len({model.side for model in models}) > 1:
         raise InvalidInput("All models of a squad must be on the same side.")
     side = encounter.side(models[0].side)
-    number = _squad_for(act, side, action.name)
+    squad_id = _find_or_make_squad(act, side, action.name)
     _check_idle(act, models)
     for model in models:
-        join_squad(encounter, encounter.model(model.id), number)
+        join_squad(encounter, encounter.model(model.id), squad_id)
     if leader is not None:
-        if model_state(encounter, leader.id).squad != number:
+        if model_state(encounter, leader.id).squad != squad_id:
             raise InvalidInput(f"Choose a leader from this squad. {leader.name} isn't in it.")
-        SideState(side).leader[number] = leader.id
-    squad = squad_of(encounter, number)
+        SideState(side).leader[squad_id] = leader.id
+    squad = squad_of(encounter, squad_id)
     if encounter.row.turn < 1:
-        SideState(side).starting[number] = len(squad.models)
-    leads = squad.leading
+        SideState(side).starting[squad_id] = len(squad.models)
+    current_leader = squad.leading
     return Reply(
         (
             f"{squad.name}: {times(len(squad.models), 'model')}.",
-            f"Leader: {leads.name}."
-            if leads
+            f"Leader: {current_leader.name}."
+            if current_leader
             else 'The squad has no leader. To choose one, make the squad again and fill in "Leader".',
         ),
         buttons=(UNDO,),

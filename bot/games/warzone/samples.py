@@ -21,8 +21,8 @@ class Sample:
     note: str
 
 
-_LINE = "CC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 4 SZ 2 AR 21"
-_HUSK = "CC 9 RC 6 PW 0 LD 9 AC 3 WD 1 ST 6 MV 4 SZ 2 AR 20"
+_GUARD_VALUES = "CC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 4 SZ 2 AR 21"
+_HUSK_VALUES = "CC 9 RC 6 PW 0 LD 9 AC 3 WD 1 ST 6 MV 4 SZ 2 AR 20"
 
 _CARBINE = "weapon Carbine: DM 12, ROF 2, PB +1, SR +2, MR 0, LR -3, concussive"
 _KNIFE = "weapon Knife: DM 4, close"
@@ -46,12 +46,12 @@ SAMPLES: tuple[Sample, ...] = (
         "leads the Guard",
     ),
     *(
-        Sample(key, f"{name}\n{_LINE}\n{_CARBINE}\n{_KNIFE}", "Guard", 18, "member of the Guard")
+        Sample(key, f"{name}\n{_GUARD_VALUES}\n{_CARBINE}\n{_KNIFE}", "Guard", 18, "member of the Guard")
         for key, name in (("adams", "Adams"), ("brandt", "Brandt"), ("cole", "Cole"))
     ),
     Sample(
         "mortar",
-        f"Dietz\n{_LINE}\nweapon Grenades: DM 11, PB 0, SR +1, MR -2, template, concussive\n{_KNIFE}",
+        f"Dietz\n{_GUARD_VALUES}\nweapon Grenades: DM 11, PB 0, SR +1, MR -2, template, concussive\n{_KNIFE}",
         "Guard",
         24,
         "member of the Guard, with grenades",
@@ -81,7 +81,7 @@ SAMPLES: tuple[Sample, ...] = (
         "leads the Husks",
     ),
     *(
-        Sample(key, f"{name}\n{_HUSK}\n{_CLAWS}", "Husks", 12, "member of the Husks")
+        Sample(key, f"{name}\n{_HUSK_VALUES}\n{_CLAWS}", "Husks", 12, "member of the Husks")
         for key, name in (("husk_a", "Ash"), ("husk_b", "Bile"), ("husk_c", "Crow"), ("husk_d", "Dreg"))
     ),
     Sample(
@@ -103,7 +103,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
 )
 
-BY_KEY = {sample.key: sample for sample in SAMPLES}
+SAMPLES_BY_KEY = {sample.key: sample for sample in SAMPLES}
 
 REPUBLIC = SampleCrew("Republic", ("colonel", "sergeant", "adams", "brandt", "cole", "mortar", "crawler"))
 HOLLOW = SampleCrew(
@@ -112,10 +112,10 @@ HOLLOW = SampleCrew(
 
 
 @cache
-def _squads() -> dict[str, str]:
+def _map_profiles_to_squads() -> dict[str, str]:
     return {profile_text(read_profile(sample.text)): sample.squad for sample in reversed(SAMPLES)}
 
 
 def squad_name(text: str, name: str) -> str:
     """Return the squad to which a sample belongs; anybody else is a unit under its own name."""
-    return _squads().get(text, name)
+    return _map_profiles_to_squads().get(text, name)

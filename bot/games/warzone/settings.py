@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from bot.table.setting import Setting, number
 
-TESTS, SHOOTING, CLOSE, MOVING = "Tests and turns", "Shooting", "Close combat", "Movement"
-SPOTTING, POWERS, MORALE, VEHICLES = "Spotting and waiting", "Powers", "Morale", "Vehicles and terrain"
+TESTS_GROUP, SHOOTING_GROUP, CLOSE_COMBAT_GROUP, MOVEMENT_GROUP = (
+    "Tests and turns",
+    "Shooting",
+    "Close combat",
+    "Movement",
+)
+SPOTTING_GROUP, POWERS_GROUP, MORALE_GROUP, VEHICLES_GROUP = (
+    "Spotting and waiting",
+    "Powers",
+    "Morale",
+    "Vehicles and terrain",
+)
 
 RC_SHEET, CC_SHEET = "reference sheet, Ranged Combat Modifiers", "reference sheet, Close Combat Modifiers"
 MOVE_SHEET, ATTACK_SHEET = "reference sheet, Move Actions", "reference sheet, Attack Actions"
 
-ANGLE = (1, 360)
+ANGLE_LIMITS = (1, 360)
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
@@ -18,7 +28,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Ties in opposition tests",
         "In an opposition test, each player adds a d20 to a value, and the totals may be equal.",
         (("reroll", "Both players roll again."), ("defender", "The defending side wins.")),
-        TESTS,
+        TESTS_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -26,7 +36,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Side that starts the turn",
         "One side wins the initiative roll each turn.",
         (("no", "The winner starts."), ("yes", "The winner chooses who starts.")),
-        TESTS,
+        TESTS_GROUP,
     ),
     Setting(
         "squad_order",
@@ -36,7 +46,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("one_by_one", "One model spends all its actions, then the next model does."),
             ("together", "All models move, then all attack, then all use their other actions."),
         ),
-        TESTS,
+        TESTS_GROUP,
     ),
     Setting(
         "missing_band",
@@ -46,7 +56,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("forbidden", "The weapon can't shoot at that range."),
             ("zero", "The weapon shoots at that range without a modifier."),
         ),
-        SHOOTING,
+        SHOOTING_GROUP,
         "reference sheet, Weapon Ranges",
     ),
     Setting(
@@ -54,7 +64,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Several kinds of cover",
         "A target may be in contact with cover and also be obscured.",
         (("no", "Only the worst modifier counts."), ("yes", "All modifiers count.")),
-        SHOOTING,
+        SHOOTING_GROUP,
         RC_SHEET,
     ),
     number(
@@ -62,9 +72,9 @@ SETTINGS: tuple[Setting, ...] = (
         "Firing arc of standing models",
         "A standing model on foot may shoot within this arc.",
         360,
-        ANGLE,
+        ANGLE_LIMITS,
         "The arc is {} degrees.",
-        group=SHOOTING,
+        group=SHOOTING_GROUP,
         book="reference sheet, Firing Arc",
     ),
     Setting(
@@ -75,7 +85,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("activation", "The bonus lasts until the activation ends."),
             ("next_shot", "The bonus applies only to the next shot."),
         ),
-        SHOOTING,
+        SHOOTING_GROUP,
         RC_SHEET,
     ),
     Setting(
@@ -83,7 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Models partly under a template",
         "A template may cover only part of a model's base.",
         (("yes", "The model is hit."), ("no", "The model isn't hit.")),
-        SHOOTING,
+        SHOOTING_GROUP,
     ),
     Setting(
         "deviation_direction",
@@ -94,7 +104,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("compass8", "A compass with 8 directions."),
             ("degrees", "A number of degrees from 1 to 360."),
         ),
-        SHOOTING,
+        SHOOTING_GROUP,
     ),
     number(
         "cc_crit_dm",
@@ -103,7 +113,7 @@ SETTINGS: tuple[Setting, ...] = (
         0,
         (0, 20),
         "A natural 1 adds {} to the DM.",
-        group=CLOSE,
+        group=CLOSE_COMBAT_GROUP,
         book="reference sheet, Critical Success / Failure",
     ),
     Setting(
@@ -111,14 +121,14 @@ SETTINGS: tuple[Setting, ...] = (
         "ST in close combat damage",
         "The wielder's ST may be added to the DM of a close combat weapon.",
         (("yes", "Add ST."), ("no", "Don't add ST.")),
-        CLOSE,
+        CLOSE_COMBAT_GROUP,
     ),
     Setting(
         "charge_includes_attack",
         "Attack after a charge",
         "A charge is a move that ends in base contact.",
         (("no", "The attack needs an action of its own."), ("yes", "The charge includes an attack.")),
-        CLOSE,
+        CLOSE_COMBAT_GROUP,
         MOVE_SHEET,
     ),
     Setting(
@@ -129,7 +139,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("first_attack", "The bonus applies only to the model's first attack after the charge."),
             ("activation", "The bonus lasts until the model's activation ends."),
         ),
-        CLOSE,
+        CLOSE_COMBAT_GROUP,
         CC_SHEET,
     ),
     Setting(
@@ -137,15 +147,15 @@ SETTINGS: tuple[Setting, ...] = (
         "Attacking a model at a wall",
         "Only half as many models may attack a defender with its back to a wall.",
         (("up", "Round the number of attackers up."), ("down", "Round the number of attackers down.")),
-        CLOSE,
+        CLOSE_COMBAT_GROUP,
         CC_SHEET,
     ),
     Setting(
         "half_cc_rounding",
-        "CC of prone defenders",
-        "A prone model defends itself with half its CC.",
+        "Half CC of prone models",
+        "A prone model uses half its CC in tests to break away from close combat.",
         (("up", "Round up."), ("down", "Round down.")),
-        CLOSE,
+        CLOSE_COMBAT_GROUP,
         "reference sheet, Modifier Chart",
     ),
     Setting(
@@ -153,7 +163,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Moving after breaking away",
         "A model that broke away from close combat may move.",
         (("no", "The move costs another action."), ("yes", "Breaking away includes a move.")),
-        CLOSE,
+        CLOSE_COMBAT_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -164,7 +174,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("crossing", "The action takes the model to just past the terrain."),
             ("normal", "The action moves the model its normal distance through the terrain."),
         ),
-        MOVING,
+        MOVEMENT_GROUP,
         "reference sheet, Terrain Limitations",
     ),
     Setting(
@@ -176,7 +186,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("up", "Round up to a whole inch."),
             ("down", "Round down to a whole inch."),
         ),
-        MOVING,
+        MOVEMENT_GROUP,
         "reference sheet, Terrain Limitations",
     ),
     number(
@@ -186,7 +196,7 @@ SETTINGS: tuple[Setting, ...] = (
         100,
         (0, 100),
         "The model can move {} percent of its MV.",
-        group=MOVING,
+        group=MOVEMENT_GROUP,
         book=MOVE_SHEET,
     ),
     Setting(
@@ -197,7 +207,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("always", "If the model passes, it jumps and takes damage. If it fails, it doesn't jump."),
             ("on_fail", "The model always jumps, and takes damage only if it fails the test."),
         ),
-        MOVING,
+        MOVEMENT_GROUP,
         MOVE_SHEET,
     ),
     Setting(
@@ -208,7 +218,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("hits", "The model takes 2, 3 or more separate hits."),
             ("product", "The model takes one hit with the multiplied DM."),
         ),
-        MOVING,
+        MOVEMENT_GROUP,
         MOVE_SHEET,
     ),
     Setting(
@@ -216,7 +226,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Prone after a fall",
         "A model may be knocked prone by a damaging fall.",
         (("yes", "The model is prone afterwards."), ("no", "The model stays standing.")),
-        MOVING,
+        MOVEMENT_GROUP,
         MOVE_SHEET,
     ),
     Setting(
@@ -227,7 +237,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("must_return", "The model must first move back into command distance."),
             ("mark_only", "The bot only marks the model, which may act freely."),
         ),
-        MOVING,
+        MOVEMENT_GROUP,
         "reference sheet, Command Distance",
     ),
     Setting(
@@ -235,7 +245,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Value for spotting",
         "The reference sheet doesn't say which value to test to spot a concealed model.",
         (("LD", "Test LD."), ("RC", "Test RC.")),
-        SPOTTING,
+        SPOTTING_GROUP,
         "reference sheet, Spot Modifiers",
     ),
     Setting(
@@ -246,7 +256,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("reconceal", "The model stays spotted until it conceals itself again."),
             ("turn_end", "The model stays spotted until the turn ends."),
         ),
-        SPOTTING,
+        SPOTTING_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -254,7 +264,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Countercharge while waiting",
         "A model that is charged while it waits may charge back.",
         (("yes", "A waiting model can countercharge."), ("no", "A waiting model can't countercharge.")),
-        SPOTTING,
+        SPOTTING_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -262,7 +272,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Brace while waiting",
         "A model that is charged while it waits may brace, which cancels the charge bonus.",
         (("yes", "A waiting model can brace."), ("no", "A waiting model can't brace.")),
-        SPOTTING,
+        SPOTTING_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -270,7 +280,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Withdraw while waiting",
         "A model that is charged while it waits may move away.",
         (("yes", "A waiting model can withdraw."), ("no", "A waiting model can't withdraw.")),
-        SPOTTING,
+        SPOTTING_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -281,7 +291,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("pw_minus_magnitude", "The power's magnitude is subtracted from PW."),
             ("pw", "The power's magnitude doesn't matter."),
         ),
-        POWERS,
+        POWERS_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -292,7 +302,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("one", "A failed attempt costs 1 action."),
             ("full", "A failed attempt costs as many actions as a successful one."),
         ),
-        POWERS,
+        POWERS_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -303,7 +313,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("natural_20", "Backlash happens on a natural 20."),
             ("any_failure", "Backlash happens on every failed attempt."),
         ),
-        POWERS,
+        POWERS_GROUP,
         "reference sheet, Supernatural Backlash Chart",
     ),
     Setting(
@@ -314,7 +324,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("fail_while_broken", "The model becomes Unhinged when it fails another morale test."),
             ("natural_20", "The model becomes Unhinged when it rolls a natural 20 on a morale test."),
         ),
-        MORALE,
+        MORALE_GROUP,
         "reference sheet, Morale Modifiers",
     ),
     Setting(
@@ -326,7 +336,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("panicked", "The model becomes Panicked."),
             ("normal", "The model returns to normal."),
         ),
-        MORALE,
+        MORALE_GROUP,
         ATTACK_SHEET,
     ),
     Setting(
@@ -337,7 +347,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("yes", "The penalty also applies to armour saves."),
             ("no", "The penalty doesn't apply to armour saves."),
         ),
-        MORALE,
+        MORALE_GROUP,
         "reference sheet, Unhinged Chart",
     ),
     Setting(
@@ -348,7 +358,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("manual", "The model rampages only when a player chooses to roll."),
             ("no_domination", "The model rampages in every turn in which its summoner doesn't dominate it."),
         ),
-        MORALE,
+        MORALE_GROUP,
         "reference sheet, Rampage Table",
     ),
     number(
@@ -356,16 +366,16 @@ SETTINGS: tuple[Setting, ...] = (
         "Rear arc of vehicles",
         "An AV weapon that hits a vehicle from its rear arc gets +3 DM.",
         90,
-        ANGLE,
+        ANGLE_LIMITS,
         "The arc is {} degrees.",
-        group=VEHICLES,
+        group=VEHICLES_GROUP,
     ),
     Setting(
         "weapon_failure_stacks",
         "Repeated hits on a vehicle's weapons",
         "A hit on a vehicle's weapons gives -3 to all the vehicle's shots.",
         (("yes", "Each further hit adds another -3."), ("no", "The penalty stays at -3.")),
-        VEHICLES,
+        VEHICLES_GROUP,
     ),
     Setting(
         "chain_reroll",
@@ -375,17 +385,17 @@ SETTINGS: tuple[Setting, ...] = (
             ("d20", "The new result is rolled on a plain d20."),
             (
                 "same_margin",
-                "The new result uses the margin of the first hit, so the chain only ends with the vehicle.",
+                "The new result uses the margin of the first hit. The chain goes on until the vehicle is wrecked.",
             ),
         ),
-        VEHICLES,
+        VEHICLES_GROUP,
     ),
     Setting(
         "wreck_order",
         "Rolls for a wreck",
         "When a transport is destroyed, there is a roll for each passenger and one for the hull.",
         (("passengers_first", "Roll for the passengers first."), ("hull_first", "Roll for the hull first.")),
-        VEHICLES,
+        VEHICLES_GROUP,
         "reference sheet, Wrecked Vehicles",
     ),
     number(
@@ -395,7 +405,7 @@ SETTINGS: tuple[Setting, ...] = (
         2,
         (1, 10),
         "Each hit of a listed type causes this number of wounds: {}.",
-        group=VEHICLES,
+        group=VEHICLES_GROUP,
         book="reference sheet, Type of Terrain",
     ),
     Setting(
@@ -406,7 +416,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("hard_cover", "Impenetrable obstacles are hard cover."),
             ("no_shots", "Models can't shoot across impenetrable obstacles."),
         ),
-        VEHICLES,
+        VEHICLES_GROUP,
         "reference sheet, Type of Terrain",
     ),
 )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, find_recognition_modifiers
 from bot.games.warzone.common import Telling, find_model, offers, settings_for
 from bot.games.warzone.fear import build_deed_check
-from bot.games.warzone.fields import any_weapon, sees_no_enemy, target_field, who
+from bot.games.warzone.fields import any_weapon_field, no_enemy_seen_field, target_field, who
 from bot.games.warzone.narration import build_chance_bars, describe_sum, find_attack_thrower
-from bot.games.warzone.shots import Shoot, Template, shot_of, terms_of
+from bot.games.warzone.shots import Shoot, Template, build_shot, describe_shot_terms
 from bot.games.warzone.state import encounter_state
-from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, as_revealed, begin
+from bot.games.warzone.steps import DeedStart, DeedWithoutRoll, SingleRollDeed, apply_rule, as_revealed, begin
 from bot.games.warzone.units import Carried, weapons_for
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -66,7 +66,7 @@ class Aim(Action):
     target: Model = target_field("Target", needed=True)
 
 
-def prepared_shot(shot: Shot, settings: Settings) -> Prepared:
+def build_prepared_shot(shot: Shot, settings: Settings) -> Prepared:
     """Return the attack with its reasons. Raises Forbidden."""
     numbers = prepare_shot(shot, settings)
     return Prepared(
@@ -90,16 +90,19 @@ class Shooting(Attacking[Shoot]):
 
     def prepare(self, act: ActView, action: Shoot) -> ReadyAttack:
         firer, target = action.firer, action.target
-        shot, settings = shot_of(act, action), settings_for(act)
+        shot, settings = build_shot(act, action), settings_for(act)
 
         def rule(shooter: Model, overridden: bool) -> Prepared:
-            aimed_at = as_revealed(target) if overridden else target
-            return prepared_shot(replace(shot, firer=shooter, target=aimed_at), settings)
+            seen_target = as_revealed(target) if overridden else target
+            return build_prepared_shot(replace(shot, firer=shooter, target=seen_target), settings)
 
-        blow = allowed(act, rule, firer)
-        beginning = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
+        prepared_attack = apply_rule(act, rule, firer)
+        deed_start = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
         return ReadyAttack(
-            beginning, blow, terms_of(action.distance, shot), find_recognition_modifiers(firer, target)
+            deed_start,
+            prepared_attack,
+            describe_shot_terms(action.distance, shot),
+            find_recognition_modifiers(firer, target),
         )
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
@@ -111,13 +114,13 @@ class Shooting(Attacking[Shoot]):
 class ReadyAim:
     """An aim. effects: its effects."""
 
-    begin: Begin
+    begin: DeedStart
     target: Model
     effects: tuple[Effect, ...]
 
 
 @in_steps(Aim, may=build_deed_check("firer", Deed.AIM))
-class Aiming(Quiet[Aim, ReadyAim]):
+class Aiming(DeedWithoutRoll[Aim, ReadyAim]):
     """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
 
     def prepare(self, act: ActView, action: Aim) -> ReadyAim:
@@ -126,7 +129,7 @@ class Aiming(Quiet[Aim, ReadyAim]):
             raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
         if all(weapon.has("close") for weapon in firer.profile.weapons):
             raise InvalidInput(f"Choose another model. {firer.name} has no ranged weapon.")
-        effects = allowed(
+        effects = apply_rule(
             act, lambda aimer, overridden: aim(aimer, as_revealed(target) if overridden else target), firer
         )
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
@@ -144,17 +147,17 @@ class Aiming(Quiet[Aim, ReadyAim]):
 
 @offers("shoot")
 def _offer_shot(act: Act, proposal: Propose) -> Button:
-    return fire_button(find_model(act, proposal.model), int(dict(proposal.details)["target"]))
+    return build_fire_button(find_model(act, proposal.model), int(dict(proposal.details)["target"]))
 
 
-def fire_button(firer: Model, target: int) -> Button:
+def build_fire_button(firer: Model, target: int) -> Button:
     """Return the button for an immediate shot, with a template if it has no other weapon."""
     only_templates = weapons_for(firer, close=False, template=True) and not weapons_for(firer, close=False)
-    action = (Template if only_templates else Shoot)(firer, numbered(target))
+    action = (Template if only_templates else Shoot)(firer, reference_by_number(target))
     return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)
 
 
-def _obstacles(context: Asking) -> Sequence[Obstacle]:
+def _list_obstacles(context: Asking) -> Sequence[Obstacle]:
     return list(obstacles().values())
 
 
@@ -171,21 +174,21 @@ class AttackTerrain(Action):
 
     attacker: Model = who(called="model")
     kind: Obstacle = fields.among(
-        "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
+        "Kind of terrain", _list_obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
-    weapon: Carried = any_weapon("attacker")
+    weapon: Carried = any_weapon_field("attacker")
     piece: int = fields.whole("Which piece of this kind (1, 2, 3...)", 1, 20, default=1, checked=True)
-    hidden: bool = sees_no_enemy()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ReadyTerrainAttack:
     """A piece of terrain under attack; left: wounds until it is destroyed."""
 
-    begin: Begin
+    begin: DeedStart
     weapon: Weapon
     kind: Obstacle
     name: str
@@ -200,7 +203,7 @@ class Piece:
 
 
 @in_steps(AttackTerrain)
-class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
+class AttackingTerrain(SingleRollDeed[AttackTerrain, ReadyTerrainAttack, AttackResult]):
     """It is hit automatically and saves like a model; its wounds are kept.
 
     Rules: WZ-TERRAIN-01 to WZ-TERRAIN-03.
@@ -208,7 +211,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
 
     label = "Attack"
 
-    def prepare(self, act: ActView, action: AttackTerrain) -> Piece:
+    def prepare(self, act: ActView, action: AttackTerrain) -> ReadyTerrainAttack:
         """Return a piece that still stands, and a weapon for it."""
         attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
         key = f"{kind.key}.{action.piece}"
@@ -218,30 +221,36 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
             raise InvalidInput(f"Choose another piece. {name} is already destroyed.")
         deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
         numbers = prepare_obstacle(weapon, attacker, kind, settings_for(act))
-        beginning = begin(act, attacker, deed, hidden=action.hidden)
-        return Piece(beginning, weapon, kind, name, wounds_left, key, numbers)
+        deed_start = begin(act, attacker, deed, hidden=action.hidden)
+        return ReadyTerrainAttack(deed_start, weapon, kind, name, wounds_left, key, numbers)
 
-    def thrower(self, action: AttackTerrain, ready: Piece) -> Cast:
+    def thrower(self, action: AttackTerrain, ready: ReadyTerrainAttack) -> Cast:
         return find_attack_thrower(ready.attacker.name, ready.name, ready.weapon.name)
 
-    def throw(self, dice: Dice, ready: Piece) -> AttackResult:
+    def throw(self, dice: Dice, ready: ReadyTerrainAttack) -> AttackResult:
         """Return the saves."""
         return attack(dice, ready.numbers)
 
-    def done(self, telling: Telling, action: AttackTerrain, ready: Piece, result: AttackResult) -> None:
+    def done(
+        self, telling: Telling, action: AttackTerrain, ready: ReadyTerrainAttack, result: AttackResult
+    ) -> None:
         """Apply its wounds."""
-        act, kind, wounds, settings = telling.act, ready.kind, ready.left, settings_for(telling.act)
-        taken = min(wounds, obstacle_wounds(result.wounds, ready.weapon, kind, settings))
-        encounter_state(act.encounter).terrain_wounds[ready.key] += taken
-        condition = ", destroyed" if taken == wounds else f" ({wounds - taken} of {kind.wd} left)"
-        lost = f"{times(taken, 'wound')}{condition}" if taken else "no wound"
-        telling.lines.append(f"{ready.name}: {lost}.")
-        telling.thrown(save_line(ready.numbers))
-        telling.why += _why_terrain(ready, settings)
+        act, kind, wounds_left, settings = telling.act, ready.kind, ready.left, settings_for(telling.act)
+        wounds_taken = min(wounds_left, obstacle_wounds(result.wounds, ready.weapon, kind, settings))
+        encounter_state(act.encounter).terrain_wounds[ready.key] += wounds_taken
+        condition = (
+            ", destroyed"
+            if wounds_taken == wounds_left
+            else f" ({wounds_left - wounds_taken} of {kind.wd} left)"
+        )
+        result_text = f"{times(wounds_taken, 'wound')}{condition}" if wounds_taken else "no wound"
+        telling.lines.append(f"{ready.name}: {result_text}.")
+        telling.thrown(format_save(ready.numbers))
+        telling.why += _explain_terrain_damage(ready, settings)
         if blocks_shots(kind, settings):
             telling.next.append(f"Models can't shoot across {ready.name}.")
 
-    def chances(self, act: ActView, action: AttackTerrain, ready: Piece) -> Chances:
+    def chances(self, act: ActView, action: AttackTerrain, ready: ReadyTerrainAttack) -> Chances:
         settings, wounds_left = settings_for(act), ready.left
         odds = act.solve(self.throw, ready).map(
             lambda hit: min(wounds_left, obstacle_wounds(hit.wounds, ready.weapon, ready.kind, settings))
@@ -251,23 +260,23 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
             *(times(n, "wound") for n in range(1, wounds_left)),
             f"destroyed ({times(wounds_left, 'wound')})",
         ]
-        head = (f"{ready.attacker.name} -> {ready.name}", save_line(ready.numbers))
-        lines = (*head, *build_chance_bars(odds, names), *ready.begin.hurdle.lines)
+        heading_lines = (f"{ready.attacker.name} -> {ready.name}", format_save(ready.numbers))
+        lines = (*heading_lines, *build_chance_bars(odds, names), *ready.begin.hurdle.lines)
         destroyed_chance = odds.chance(lambda taken: taken == wounds_left)
         return Chances(lines, "destroyed", destroyed_chance, (odds,), not_yet=ready.begin.hurdle.not_yet)
 
 
-def save_line(numbers: Attack) -> str:
+def format_save(numbers: Attack) -> str:
     """Return what a save needs."""
     return f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
 
 
-def _why_terrain(piece: Piece, settings: Settings) -> list[str]:
+def _explain_terrain_damage(piece: ReadyTerrainAttack, settings: Settings) -> list[str]:
     parts = damage_modifiers(piece.weapon, piece.attacker, None, settings)
-    listed = sorted(set(piece.weapon.types) & set(piece.kind.types))
-    removed = times(settings.terrain_extra_damage, "wound")
-    extra = f"Each {' and '.join(listed)} hit causes {removed} WZ-TERRAIN-02"
-    extra_lines = [extra] if listed else []
+    listed_types = sorted(set(piece.weapon.types) & set(piece.kind.types))
+    wounds_text = times(settings.terrain_extra_damage, "wound")
+    extra_wounds_line = f"Each {' and '.join(listed_types)} hit causes {wounds_text} WZ-TERRAIN-02"
+    extra_lines = [extra_wounds_line] if listed_types else []
     return [*describe_sum("DM", piece.weapon.dm, parts), *extra_lines]
 
 
@@ -294,6 +303,8 @@ def band(act: Act, action: Band) -> Reply:
     band_text = "is base contact" if range_band == "CC" else f"belongs to range band {range_band}"
     lines = [f"A distance of {action.distance:g} in {band_text}."]
     if action.bearing >= 0:
-        rear = in_rear_arc(action.bearing, settings_for(act))
-        lines.append(f"{action.bearing} degrees from the front is {'' if rear else 'not '}in the rear arc.")
+        is_rear = in_rear_arc(action.bearing, settings_for(act))
+        lines.append(
+            f"{action.bearing} degrees from the front is {'' if is_rear else 'not '}in the rear arc."
+        )
     return Reply(tuple(lines), private=True)

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.warzone.fields import (
     Reach,
-    angle_from_front,
-    attacks_rear,
     cover_by_board,
     cover_if_seen,
     describe_measurements,
-    gap_between_friends,
-    gun,
-    launcher,
+    friendly_gap_field,
+    front_angle_field,
+    gun_field,
+    gunner_field,
+    launcher_field,
     measure_reach,
-    models_by_id,
-    reach,
-    sees_no_enemy,
-    serves_as_gunner,
-    smoke_in_line,
-    target_cover,
+    models_by_id_field,
+    no_enemy_seen_field,
+    reach_field,
+    rear_field,
+    smoke_level_field,
+    target_cover_field,
     target_field,
-    under_template,
+    under_template_field,
     who,
 )
 from bot.games.warzone.state import state_of
@@ -48,17 +48,17 @@ class Shoot(Action):
 
     firer: Model = who("Model that shoots", called="model")
     target: Model = target_field("Target", needed=True)
-    distance: Reach = reach(
+    distance: Reach = reach_field(
         "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=measure_reach
     )
-    cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_by_board))
-    weapon: Carried = gun("firer")
-    smoke: int = smoke_in_line()
-    angle: int = angle_from_front()
-    gap: float = gap_between_friends()
-    gunner: bool = serves_as_gunner()
-    rear: bool = attacks_rear()
-    hidden: bool = sees_no_enemy()
+    cover: frozenset[Cover] = target_cover_field(measures=measuring.seen("firer", "target", cover_by_board))
+    weapon: Carried = gun_field("firer")
+    smoke: int = smoke_level_field()
+    angle: int = front_angle_field()
+    gap: float = friendly_gap_field()
+    gunner: bool = gunner_field()
+    rear: bool = rear_field()
+    hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -78,28 +78,28 @@ class Template(Action):
 
     firer: Model = who("Model that fires", called="model")
     target: Model = target_field("Target of the template", needed=True)
-    distance: Reach = reach(
+    distance: Reach = reach_field(
         "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=measure_reach
     )
-    under: tuple[Model, ...] = under_template(
+    under: tuple[Model, ...] = under_template_field(
         "Models under the template (blank for only the target)", "wholly"
     )
-    partly: tuple[Model, ...] = under_template("Models partly under the template", "partly")
-    cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_if_seen))
-    weapon: Carried = launcher("firer")
-    smoke: int = smoke_in_line()
-    angle: int = angle_from_front()
-    gap: float = gap_between_friends()
-    gunner: bool = serves_as_gunner()
-    rear: bool = attacks_rear()
-    hidden: bool = sees_no_enemy()
-    numbers: tuple[Model, ...] = models_by_id(fact=True)
+    partly: tuple[Model, ...] = under_template_field("Models partly under the template", "partly")
+    cover: frozenset[Cover] = target_cover_field(measures=measuring.seen("firer", "target", cover_if_seen))
+    weapon: Carried = launcher_field("firer")
+    smoke: int = smoke_level_field()
+    angle: int = front_angle_field()
+    gap: float = friendly_gap_field()
+    gunner: bool = gunner_field()
+    rear: bool = rear_field()
+    hidden: bool = no_enemy_seen_field()
+    numbers: tuple[Model, ...] = models_by_id_field(fact=True)
     now: bool = False
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
-def shot_of(act: ActView, action: Shoot | Template) -> Shot:
+def build_shot(act: ActView, action: Shoot | Template) -> Shot:
     """Return the shot as the rules see it. Raises InvalidInput."""
     firer = action.firer
     if firer.id == action.target.id:
@@ -112,24 +112,24 @@ def shot_of(act: ActView, action: Shoot | Template) -> Shot:
         action.cover,
         (action.smoke,) if action.smoke else (),
         action.angle,
-        serves_gun(act, firer, gunner=action.gunner),
+        is_gunner_of_stationary_vehicle(act, firer, claims_gunner=action.gunner),
         action.rear,
         enemy_in_sight=not action.hidden,
         gap_inches=action.gap if action.gap >= 0 else None,
     )
 
 
-def serves_gun(act: ActView, firer: Model, *, gunner: bool) -> bool:
+def is_gunner_of_stationary_vehicle(act: ActView, firer: Model, *, claims_gunner: bool) -> bool:
     """Return whether it is a gunner of a vehicle that stands still, by word or crew. Rules: WZ-RC-10."""
     vehicle = state_of(firer).crew_of
     if not vehicle or is_gone(act.encounter.model(vehicle)):
-        return gunner
+        return claims_gunner
     return act.encounter.condition(vehicle, Condition.MOVED) is None
 
 
-def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
+def describe_shot_terms(distance: Reach, shot: Shot) -> tuple[str, ...]:
     """Return what was entered for a shot or a template attack, for the opponent to check."""
-    further_terms = (
+    other_terms = (
         *(f"smoke level {level}" for level in shot.smoke),
         *([f"{shot.angle_degrees} degrees from the front of the firer"] if shot.angle_degrees else []),
         *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
@@ -137,4 +137,4 @@ def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
         *(["from the rear"] if shot.from_rear else []),
         *([] if shot.enemy_in_sight else ["the firer sees no enemy"]),
     )
-    return tuple(describe_measurements(distance, shot.covers, *further_terms))
+    return tuple(describe_measurements(distance, shot.covers, *other_terms))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.table.encounter import OVER, EncounterView
 from bot.table.state import Flag, Number, State, Table
 from rules.counters import PerNumber, PerWord
-from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, RALLY, SYSTEM, Model
+from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, RALLY, SYSTEM_HITS, Model
 
 SQUAD_NAME = PerNumber("squad.")
 """Traits of a side: what a squad is called."""
@@ -36,7 +36,7 @@ class SideState(State):
     hurt = Table(PerNumber("hurt."), "Wounds a squad had taken when its morale was last looked at.")
     due = Table(PerNumber("due."), "1 for a squad that owes a morale test.")
 
-    def forget_squad(self, number: int) -> None:
+    def forget_squad(self, squad_id: int) -> None:
         """Forget a squad without models."""
         for table in (
             self.starting,
@@ -47,7 +47,7 @@ class SideState(State):
             self.hurt,
             self.due,
         ):
-            table[number] = 0
+            table[squad_id] = 0
 
 
 class WreckBlast:
@@ -75,7 +75,7 @@ class ModelState(State):
     tests_alone = Flag("tests alone", "It owes the test that its squad took while it was out of command.")
     aboard = Number("aboard", "Vehicle that carries it.")
     crew_of = Number("crew of", "Vehicle that it serves.")
-    systems = Table(SYSTEM, "Hits on a vehicle, by location.")
+    systems = Table(SYSTEM_HITS, "Hits on a vehicle, by location.")
     touches_wreck = Table(PerNumber("touches wreck."), "1 for each wreck that it left and stands beside.")
     wreck_blast = Number("wreck blast", "Whether a wreck blows up (`WreckBlast`).")
     direction_rolled = Flag("direction rolled", "Its derangement has shown which model it attacks now.")
@@ -98,8 +98,8 @@ class ModelState(State):
         """Drop permissions, and what else ends with the activation in which it came about."""
         for table in (self.grants, self.granted_at):
             table.clear()
-        for others in (self.lets_go, self.asked_to_let_go, self.dire_tests):
-            others.clear()
+        for table_of_enemies in (self.lets_go, self.asked_to_let_go, self.dire_tests):
+            table_of_enemies.clear()
         self.dived_clear = self.direction_rolled = self.regroups = False
 
 

@@ -29,7 +29,7 @@ from rules.dice import Dice, Odds
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, require_unsaid
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.model import ATTACKS, NON_MOVES, SYSTEM, UNHINGED, Condition, Model
+from rules.systems.warzone.model import ATTACKS, NON_MOVES, SYSTEM_HITS, UNHINGED, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, Undertaken, ld_limit, ld_modifiers, undertake
 from rules.systems.warzone.vehicles import system_works
@@ -51,7 +51,7 @@ class ReadyTest:
     hurdle: Preconditions = NO_PRECONDITIONS
 
 
-class Offered(Weighed[A, P], Generic[A, P]):
+class WarzoneWeighed(Weighed[A, P], Generic[A, P]):
     """What is weighed like any other of Warzone."""
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ class Offered(Weighed[A, P], Generic[A, P]):
         return (*chances.not_yet, *super().closing(replace(chances, not_yet=())))
 
 
-class Rolling(Offered[A, P], Rolled[A, P, O, Telling], Generic[A, P, O]):
+class Rolling(WarzoneWeighed[A, P], Rolled[A, P, O, Telling], Generic[A, P, O]):
     """Rolls that are told like any other of Warzone."""
 
     def tell(self, act: Act, action: A, ready: P, telling: Telling) -> Reply:
@@ -71,21 +71,23 @@ class Throwing(Rolling[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
 
 
 @dataclass(frozen=True, slots=True)
-class Fell(Generic[R]):
+class CountedRoll(Generic[R]):
     """The result of a roll and the number of its throws, so that each roll is told with its own."""
 
     result: R
     throws: int
 
 
-def rolled(act: Act, cast: Whose | Cast, rule: Callable[..., R], *args: Any, **more: Any) -> Fell[R]:
+def roll_counted(
+    act: Act, thrower: Whose | Cast, rule: Callable[..., R], *args: Any, **keywords: Any
+) -> CountedRoll[R]:
     """Return one roll of several, which are told later."""
     throws_before = len(act.dice.trace)
-    result = act.roll(cast, rule, *args, **more)
-    return Fell(result, len(act.dice.trace) - throws_before)
+    result = act.roll(thrower, rule, *args, **keywords)
+    return CountedRoll(result, len(act.dice.trace) - throws_before)
 
 
-def passing(
+def build_test_chances(
     title: str,
     limit: int,
     words: tuple[str, str],
@@ -93,13 +95,13 @@ def passing(
     hurdle: Preconditions = NO_PRECONDITIONS,
 ) -> Chances:
     """Return the chances of a characteristic test. words: what passing and failing it mean."""
-    passed = odds.chance(lambda grade: grade.passed)
-    lines = (f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)]))
-    return Chances((*lines, *hurdle.lines), words[0], passed, (odds,), not_yet=hurdle.not_yet)
+    pass_chance = odds.chance(lambda grade: grade.passed)
+    lines = (f"{title}: {limit} or less", *bars([(words[0], pass_chance), (words[1], 1 - pass_chance)]))
+    return Chances((*lines, *hurdle.lines), words[0], pass_chance, (odds,), not_yet=hurdle.not_yet)
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class DeedStart:
     """How a deed begins. nerve: modifiers of the LD test that comes first, None where it needs none.
 
     hurdle: what stands before it, where only its chances are asked. actions: how many it costs.
@@ -127,69 +129,66 @@ def begin(
     bearing: Bearing = "other",
     actions: int = 1,
     hidden: bool = False,
-) -> Begin:
+) -> DeedStart:
     """See that a deed may be done now; nothing is rolled or paid. hidden: no enemy is in its line of sight.
 
-    Raises Forbidden, which an organiser may override. Rules: as `nerves.require`.
+    Raises Forbidden, which an organiser may override. Rules: as `fear.require_deed`.
     """
     if act.action.looks:
-        hurdle = find_preconditions(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
-        return Begin(model, deed, hurdle=hurdle, actions=actions)
-    tested = require_deed(act, model, deed, bearing=bearing, actions=actions)
-    if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
+        preconditions = find_preconditions(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
+        return DeedStart(model, deed, hurdle=preconditions, actions=actions)
+    needs_nerve_test = require_deed(act, model, deed, bearing=bearing, actions=actions)
+    if not needs_nerve_test and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         require_unsaid(
             f'Untick "The model sees no enemy". {model.name} doesn\'t need an LD test for this.', hidden
         )
-    nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
-    return Begin(model, deed, nerve, actions=actions, hidden=hidden)
+    nerve_modifiers = ld_modifiers(model, enemy_in_sight=not hidden) if needs_nerve_test else None
+    return DeedStart(model, deed, nerve_modifiers, actions=actions, hidden=hidden)
 
 
-def throw_nerve(act: Act, beginning: Begin) -> Grade | None:
+def roll_nerve_test(act: Act, start: DeedStart) -> Grade | None:
     """Return the LD test that a deed takes; None where it takes none."""
-    if beginning.nerve is None or beginning.limit is None:
+    if start.nerve is None or start.limit is None:
         return None
     return act.roll(
-        describe_ld_roller(beginning.model, beginning.nerve, NERVE_TEST),
-        check,
-        beginning.limit,
-        label="leadership",
+        describe_ld_roller(start.model, start.nerve, NERVE_TEST), check, start.limit, label="leadership"
     )
 
 
-def dared(telling: Telling, beginning: Begin, grade: Grade | None) -> bool:
+def report_nerve_and_pay(telling: Telling, start: DeedStart, grade: Grade | None) -> bool:
     """Report an action's nerve test and pay for the action if it is passed; return whether it is."""
-    if beginning.nerve is not None and grade is not None:
-        report_ld_test(telling, beginning.model, beginning.nerve, NERVE_TEST_TITLE)
-        if not report_nerve_test(telling, beginning.model, grade):
+    if start.nerve is not None and grade is not None:
+        report_ld_test(telling, start.model, start.nerve, NERVE_TEST_TITLE)
+        if not report_nerve_test(telling, start.model, grade):
             return False
-    elif beginning.hidden:
-        telling.why.append(f"{beginning.model.name} sees no enemy, but this action needs no nerve test.")
-    telling.note(pay(telling.act, beginning.model, beginning.deed, beginning.actions))
+    elif start.hidden:
+        telling.why.append(f"{start.model.name} sees no enemy, but this action needs no nerve test.")
+    telling.note(pay(telling.act, start.model, start.deed, start.actions))
     return True
 
 
-def daring(act: ActView, title: str, aim: str, hurdle: Preconditions) -> Chances:
+def build_nerve_chances(act: ActView, title: str, success_word: str, preconditions: Preconditions) -> Chances:
     """Return the chances of what is done wherever the nerve that it takes holds."""
-    lines = (title, *hurdle.lines)
-    if hurdle.limit is None:
-        return Chances(lines, aim, 1.0, not_yet=hurdle.not_yet)
-    odds = act.solve(check, hurdle.limit)
-    passes = odds.chance(lambda grade: grade.passed)
-    return Chances(lines, aim, passes, (odds,), not_yet=hurdle.not_yet)
+    lines = (title, *preconditions.lines)
+    if preconditions.limit is None:
+        return Chances(lines, success_word, 1.0, not_yet=preconditions.not_yet)
+    odds = act.solve(check, preconditions.limit)
+    pass_chance = odds.chance(lambda grade: grade.passed)
+    return Chances(lines, success_word, pass_chance, (odds,), not_yet=preconditions.not_yet)
 
 
-class HasBegin(Hashable, Protocol):
+class HasDeedStart(Hashable, Protocol):
     """The parts that every deed prepares apart from the numbers of its own rule."""
 
     @property
-    def begin(self) -> Begin:
+    def begin(self) -> DeedStart:
         """Return how it begins."""
 
 
-B = TypeVar("B", bound=HasBegin)
+B = TypeVar("B", bound=HasDeedStart)
 
 
-class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
+class DeedSteps(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
     """A deed of one model for an action, with its nerve test."""
 
     @abstractmethod
@@ -199,7 +198,7 @@ class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
     def settle(self, act: Act, action: A, ready: B, outcome: Undertaken[O]) -> Telling:
         """Pay for it and do it if the nerve held."""
         telling = Telling(act)
-        if dared(telling, ready.begin, outcome.nerve):
+        if report_nerve_and_pay(telling, ready.begin, outcome.nerve):
             self.done(telling, action, ready, cast(O, outcome.result))
         return telling
 
@@ -208,7 +207,7 @@ class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
         return telling.closing(ready.begin.model, *telling.more)
 
 
-class Performing(Undertaking[A, B, O], Generic[A, B, O]):
+class MultiRollDeed(DeedSteps[A, B, O], Generic[A, B, O]):
     """A deed of several rolls, or of one that not always falls."""
 
     @abstractmethod
@@ -216,28 +215,28 @@ class Performing(Undertaking[A, B, O], Generic[A, B, O]):
         """Roll for the action itself; the rolls change nothing."""
 
     def thrown(self, act: Act, action: A, ready: B) -> Undertaken[O]:
-        grade = throw_nerve(act, ready.begin)
+        grade = roll_nerve_test(act, ready.begin)
         if grade is not None and not grade.passed:
             return Undertaken(grade, None)
         return Undertaken(grade, self.rolls(act, action, ready))
 
 
-class Quiet(Performing[A, B, bool], Generic[A, B]):
+class DeedWithoutRoll(MultiRollDeed[A, B, bool], Generic[A, B]):
     """A deed that throws no dice but those of the nerve that it takes."""
 
     label = "Do it"
 
     def rolls(self, act: Act, action: A, ready: B) -> bool:
-        """Return none."""
+        """Roll nothing."""
         return True
 
     def chances(self, act: ActView, action: A, ready: B) -> Chances:
         """Return that it is done, if the nerve holds."""
         title = f"{ready.begin.model.name} can {ready.begin.deed.value}."
-        return daring(act, title, "done", ready.begin.hurdle)
+        return build_nerve_chances(act, title, "done", ready.begin.hurdle)
 
 
-class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O]):
+class SingleRollDeed(DeedSteps[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O]):
     """A deed of one roll."""
 
     @abstractmethod
@@ -249,13 +248,13 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
         """Return who throws the dice of that rule."""
 
     def whose(self, action: A, ready: B) -> Whose | Cast:
-        beginning, result_cast = ready.begin, cast_of(self.thrower(action, ready))
-        if beginning.nerve is None:
-            return result_cast
-        nerve = describe_ld_roller(beginning.model, beginning.nerve, NERVE_TEST)
+        start, deed_thrower = ready.begin, cast_of(self.thrower(action, ready))
+        if start.nerve is None:
+            return deed_thrower
+        nerve_thrower = describe_ld_roller(start.model, start.nerve, NERVE_TEST)
 
         def of(throw: Throw) -> Whose:
-            return result_cast(replace(throw, before=throw.before[1:])) if throw.before else nerve
+            return deed_thrower(replace(throw, before=throw.before[1:])) if throw.before else nerve_thrower
 
         return of
 
@@ -265,7 +264,7 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
 
 T = TypeVar("T")
 
-_IN_THE_WAY = frozenset(
+_OVERRIDABLE_CONDITIONS = frozenset(
     {
         Condition.PRONE,
         Condition.UNCONSCIOUS,
@@ -275,10 +274,10 @@ _IN_THE_WAY = frozenset(
         Condition.SCRAMBLED,
     }
 )
-_NERVES = frozenset({Condition.PANICKED, Condition.BROKEN, *UNHINGED})
+_NERVE_CONDITIONS = frozenset({Condition.PANICKED, Condition.BROKEN, *UNHINGED})
 
 
-def without(model: Model, conditions: frozenset[Condition]) -> Model:
+def remove_conditions(model: Model, conditions: frozenset[Condition]) -> Model:
     """Return the model as if it were not under these, and had done nothing yet that is counted."""
     return replace(
         model,
@@ -289,10 +288,10 @@ def without(model: Model, conditions: frozenset[Condition]) -> Model:
 
 def as_revealed(target: Model) -> Model:
     """Return the target as if it were not concealed."""
-    return without(target, frozenset({Condition.CONCEALED}))
+    return remove_conditions(target, frozenset({Condition.CONCEALED}))
 
 
-def allowed(act: ActView, rule: Callable[[Model, bool], T], model: Model) -> T:
+def apply_rule(act: ActView, rule: Callable[[Model, bool], T], model: Model) -> T:
     """Return what a rule gives for this model, also if an organiser overrides its refusal.
 
     rule: takes the model and whether it is overridden. Raises Forbidden.
@@ -301,44 +300,48 @@ def allowed(act: ActView, rule: Callable[[Model, bool], T], model: Model) -> T:
         return rule(model, False)
     except Forbidden as refusal:
         with act.overridable():
-            _again(refusal)
+            _raise(refusal)
     try:
-        return rule(without(model, _IN_THE_WAY), True)
+        return rule(remove_conditions(model, _OVERRIDABLE_CONDITIONS), True)
     except Forbidden:
-        return rule(without(model, _IN_THE_WAY | _NERVES), True)
+        return rule(remove_conditions(model, _OVERRIDABLE_CONDITIONS | _NERVE_CONDITIONS), True)
 
 
-def _again(refusal: Forbidden) -> None:
+def _raise(refusal: Forbidden) -> None:
     """Raise a refusal where it may be overridden."""
     raise refusal
 
 
-_NEEDS = {1: "10 or less", 2: "5 or less"}
+_NEEDED_BY_HITS = {1: "10 or less", 2: "5 or less"}
 
 
 System = Literal["steering", "transmission"]
 
 
-def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
+def roll_system(act: Act, model: Model, system: System) -> CountedRoll[bool] | None:
     """Roll whether a damaged vehicle may turn or move; None if no roll is needed.
 
     Rules: WZ-SYS-02, WZ-SYS-05.
     """
-    hits = model.count(SYSTEM.of(system))
+    hits = model.count(SYSTEM_HITS.of(system))
     if not hits:
         return None
-    return rolled(act, Whose(model.name, system, f"to work ({_need(hits)})"), system_works, system, hits)
+    return roll_counted(
+        act, Whose(model.name, system, f"to work ({_describe_needed_roll(hits)})"), system_works, system, hits
+    )
 
 
-def tell_system(telling: Telling, model: Model, system: System, system_roll: Fell[bool] | None) -> bool:
+def report_system_roll(
+    telling: Telling, model: Model, system: System, system_roll: CountedRoll[bool] | None
+) -> bool:
     """Report that roll, and return whether the vehicle may turn or move."""
     if system_roll is None:
         return True
-    hits = model.count(SYSTEM.of(system))
+    hits = model.count(SYSTEM_HITS.of(system))
     title = f"{system.capitalize()} ({times(hits, 'hit')})"
-    telling.thrown(f"{title}: {_need(hits)}", throws=system_roll.throws)
+    telling.thrown(f"{title}: {_describe_needed_roll(hits)}", throws=system_roll.throws)
     return system_roll.result
 
 
-def _need(hits: int) -> str:
-    return _NEEDS.get(hits, "can't work")
+def _describe_needed_roll(hits: int) -> str:
+    return _NEEDED_BY_HITS.get(hits, "can't work")

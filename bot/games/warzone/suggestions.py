@@ -12,13 +12,13 @@ from rules.systems.warzone.profile import BANDS
 from rules.systems.warzone.tables import TERRAINS, movements
 
 
-def _runs(context: Asking) -> bool:
+def _is_warzone(context: Asking) -> bool:
     return context.act.has_encounter and context.act.encounter.row.system == "warzone"
 
 
 def own_squads(context: Asking) -> Sequence[str]:
     """Return units in play on the side of the acting model, or of the person."""
-    if not _runs(context):
+    if not _is_warzone(context):
         return []
     return [
         squad.name for side in sorted(friendly(context)) for squad in squads_of(context.act.encounter, side)
@@ -27,13 +27,13 @@ def own_squads(context: Asking) -> Sequence[str]:
 
 def vehicles(context: Asking) -> Sequence[Offer]:
     """Return other vehicles on the acting side."""
-    if not _runs(context):
+    if not _is_warzone(context):
         return []
     vehicle_ids = {model.id for model in models_of(context.act.encounter) if model.vehicle}
     return models_offered(context, [row for row in friend_rows(context) if row.id in vehicle_ids])
 
 
-def reach(context: Asking) -> Sequence[str]:
+def list_bands(context: Asking) -> Sequence[str]:
     """Suggest range bands."""
     return BANDS
 

@@ -22,23 +22,31 @@ from bot.games.warzone.blast_actions import carry_out_vehicle_hit, roll_vehicle_
 from bot.games.warzone.common import Telling, forget_dives, settings_for
 from bot.games.warzone.fear import require_deed
 from bot.games.warzone.narration import format_short_sum
-from bot.games.warzone.reactions import dive_buttons, template_cause
-from bot.games.warzone.shots import Template, shot_of, terms_of
+from bot.games.warzone.reactions import build_dive_buttons, build_template_cause
+from bot.games.warzone.shots import Template, build_shot, describe_shot_terms
 from bot.games.warzone.state import state_of
-from bot.games.warzone.steps import Begin, Fell, Performing, allowed, as_revealed, begin, rolled
+from bot.games.warzone.steps import (
+    CountedRoll,
+    DeedStart,
+    MultiRollDeed,
+    apply_rule,
+    as_revealed,
+    begin,
+    roll_counted,
+)
 from bot.games.warzone.units import first_weapon
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
-from bot.table.offers.forms import SEVERAL, Several
+from bot.table.offers.forms import SEVERAL_BY_COMMAND, Several
 from bot.table.reaction_windows import Cause, played_by_others
-from bot.table.session.drafts import Draft, Gathered, Gathering, gathering, gathers
+from bot.table.session.drafts import Draft, Picker, PickField, make_picker_draft, register_picker
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Odds
 from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack, armour
+from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLE_MODIFIER, Attack, armour
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
@@ -56,13 +64,13 @@ from rules.systems.warzone.templates import (
 from rules.systems.warzone.vehicles import Hull
 
 
-def _under(act: ActView, action: Template) -> tuple[Model, ...]:
+def _find_models_under(act: ActView, action: Template) -> tuple[Model, ...]:
     """Return everyone under the template who did not dive clear. Rules: WZ-TMPL-01."""
     models = action.numbers
     if not models:
         wholly, partly, target = action.under, action.partly, action.target
-        target_alone = () if any(model.id == target.id for model in partly) else (target,)
-        models = under_template(wholly or target_alone, partly, settings_for(act))
+        target_if_uncovered = () if any(model.id == target.id for model in partly) else (target,)
+        models = under_template(wholly or target_if_uncovered, partly, settings_for(act))
         if not models:
             raise InvalidInput(
                 "Move the template so that a model is completely under it. Under your house rules, models "
@@ -71,12 +79,12 @@ def _under(act: ActView, action: Template) -> tuple[Model, ...]:
     return tuple(model for model in models if not state_of(model).dived_clear)
 
 
-def cause_of(act: Act, action: Template) -> Cause | None:
+def find_template_cause(act: Act, action: Template) -> Cause | None:
     """Return what a template gives cause for: dives, before anything is rolled. Rules: WZ-DIVE-01."""
-    return template_cause(action.firer, _under(act, action))
+    return build_template_cause(action.firer, _find_models_under(act, action))
 
 
-def _may_fire(act: ActView, action: Template) -> None:
+def _check_can_fire(act: ActView, action: Template) -> None:
     """Refuses one who may not act, or carries nothing that fires templates."""
     first_weapon(action.firer, close=False, template=True)
     require_deed(act, action.firer, Deed.SHOOT)
@@ -86,7 +94,7 @@ def _may_fire(act: ActView, action: Template) -> None:
 class ReadyTemplate:
     """A template attack that may be made. under: who is under it; fault: of a machine's LD test before it."""
 
-    begin: Begin
+    begin: DeedStart
     shot: Shot
     under: tuple[Model, ...]
     numbers: TemplateAttack
@@ -100,138 +108,146 @@ class ReadyTemplate:
 
 
 @dataclass(frozen=True, slots=True)
-class Fired:
+class FiredTemplate:
     """What was rolled for it: a machine's test, the attack with its saves, each vehicle under it."""
 
     known: Grade | None
-    attack: Fell[TemplateResult] | None = None
-    hulls: tuple[Fell[Hull], ...] = ()
+    attack: CountedRoll[TemplateResult] | None = None
+    hulls: tuple[CountedRoll[Hull], ...] = ()
 
 
-@in_steps(Template, may=_may_fire)
-class Firing(Performing[Template, ReadyTemplate, Fired]):
+@in_steps(Template, may=_check_can_fire)
+class Firing(MultiRollDeed[Template, ReadyTemplate, FiredTemplate]):
     """One template attack. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-DIVE-01."""
 
     label = "Fire"
 
     def prepare(self, act: ActView, action: Template) -> ReadyTemplate:
         firer, target, settings = action.firer, action.target, settings_for(act)
-        shot = shot_of(act, action)
-        models_under = _under(act, action)
+        shot = build_shot(act, action)
+        models_under = _find_models_under(act, action)
 
         def rule(shooter: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
-            aimed = replace(shot, firer=shooter, target=as_revealed(target)) if overridden else shot
-            return aimed, prepare_template(aimed, models_under, settings)
+            aimed_shot = replace(shot, firer=shooter, target=as_revealed(target)) if overridden else shot
+            return aimed_shot, prepare_template(aimed_shot, models_under, settings)
 
-        shot, numbers = allowed(act, rule, firer)
+        shot, numbers = apply_rule(act, rule, firer)
         act.canonical = replace(as_done(action), under=(), partly=(), numbers=models_under)
-        beginning = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
-        terms = terms_of(action.distance, shot)
+        deed_start = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
+        terms = describe_shot_terms(action.distance, shot)
         return ReadyTemplate(
-            beginning, shot, models_under, numbers, terms, find_recognition_modifiers(firer, target)
+            deed_start, shot, models_under, numbers, terms, find_recognition_modifiers(firer, target)
         )
 
     def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
         """Ask for dives of models whose player is asked by no window. Rules: WZ-DIVE-01."""
-        others = played_by_others(act, (model.id for model in ready.under))
-        own_models = tuple(model for model in ready.under if model.id not in others)
-        dives = dive_buttons(own_models, ready.begin.model)
-        return None if action.now or not dives else _may_dive(act, ready.shot, dives, own_models)
+        ids_of_other_players = played_by_others(act, (model.id for model in ready.under))
+        own_models = tuple(model for model in ready.under if model.id not in ids_of_other_players)
+        dive_buttons = build_dive_buttons(own_models, ready.begin.model)
+        return (
+            None
+            if action.now or not dive_buttons
+            else _offer_dives(act, ready.shot, dive_buttons, own_models)
+        )
 
-    def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
+    def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> FiredTemplate:
         """Return the machine's test, the attack with the saves of models, the saves of vehicles."""
         shot, numbers, settings = ready.shot, ready.numbers, settings_for(act)
         recognition = roll_recognition(act, shot.firer, ready.fault)
         if recognition is not None and not recognition.passed:
-            return Fired(recognition)
+            return FiredTemplate(recognition)
         names = [model.name for model in ready.soft]
-        aimed = shot.target.name if shot.target else "the aiming point"
-        cast = narration.find_template_thrower(
-            shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic)
+        aimed_at = shot.target.name if shot.target else "the aiming point"
+        throwers = narration.find_template_thrower(
+            shot.firer.name, shot.weapon.name, aimed_at, names, int(not numbers.automatic)
         )
-        attack_roll = rolled(act, cast, template_attack, numbers)
-        critical = attack_roll.result.grade is Grade.CRITICAL
-        hulls = [
+        attack_roll = roll_counted(act, throwers, template_attack, numbers)
+        is_critical = attack_roll.result.grade is Grade.CRITICAL
+        hull_rolls = [
             roll_vehicle_hit(
-                act, shot.firer, vehicle, on_vehicle(vehicle, numbers, settings, critical=critical)
+                act, shot.firer, vehicle, on_vehicle(vehicle, numbers, settings, critical=is_critical)
             )
             for vehicle in ready.under
             if vehicle.vehicle and attack_roll.result.grade.passed
         ]
-        return Fired(recognition, attack_roll, tuple(hulls))
+        return FiredTemplate(recognition, attack_roll, tuple(hull_rolls))
 
-    def done(self, telling: Telling, action: Template, ready: ReadyTemplate, result: Fired) -> None:
+    def done(self, telling: Telling, action: Template, ready: ReadyTemplate, result: FiredTemplate) -> None:
         act, shot = telling.act, ready.shot
         if not report_recognition(telling, shot.firer, ready.fault, result.known) or result.attack is None:
             return
         telling.dice += ready.said
         outcome, models_under, numbers = result.attack.result, ready.under, ready.numbers
         forget_dives(act.encounter)
-        telling.lines += _landed(ready, outcome)
-        saves = (
-            _saves(models_under, numbers, critical=outcome.grade is Grade.CRITICAL)
+        telling.lines += _describe_landing(ready, outcome)
+        save_lines = (
+            _list_saves(models_under, numbers, is_critical=outcome.grade is Grade.CRITICAL)
             if outcome.grade.passed
             else []
         )
-        needs = _heads(shot, numbers, _modifiers(act, shot, numbers))
-        telling.thrown(*needs, *saves, throws=result.attack.throws)
-        telling.why += _why(act, shot, numbers)
-        after = after_template(shot, models_under, outcome, settings_for(act))
-        telling.follow([e for e in after if not _is(e, "vehicle_hit")], source=shot.firer)
+        heading_lines = _list_headings(shot, numbers, _list_shot_modifiers(act, shot, numbers))
+        telling.thrown(*heading_lines, *save_lines, throws=result.attack.throws)
+        telling.why += _explain(act, shot, numbers)
+        effects = after_template(shot, models_under, outcome, settings_for(act))
+        telling.follow(
+            [effect for effect in effects if not _is_proposal(effect, "vehicle_hit")], source=shot.firer
+        )
         if outcome.grade is Grade.FUMBLE:
             telling.next.append(f"{shot.firer.name} fumbled, so its next attack gets -4.")
         for model, wounds in zip(ready.soft, outcome.wounds, strict=False):
             propose_dire_test(telling, shot.firer, model, wounds)
-        critical = outcome.grade is Grade.CRITICAL
+        is_critical = outcome.grade is Grade.CRITICAL
         vehicles = [model for model in models_under if model.vehicle]
         for vehicle, hull in zip(vehicles, result.hulls, strict=False):
-            hit = on_vehicle(vehicle, numbers, settings_for(act), critical=critical)
+            hit = on_vehicle(vehicle, numbers, settings_for(act), critical=is_critical)
             carry_out_vehicle_hit(telling, shot.firer, vehicle, hit, hull)
 
     def chances(self, act: ActView, action: Template, ready: ReadyTemplate) -> Chances:
         """Return the chances of the roll, and of every model under the aiming point."""
-        shot, numbers, hurdle = ready.shot, ready.numbers, ready.begin.hurdle
+        shot, numbers, preconditions = ready.shot, ready.numbers, ready.begin.hurdle
         odds = act.solve(template_attack, replace(numbers, armours=()))
         hits = odds.chance(lambda done: done.grade.passed)
         rows = [("hits", hits), ("deviates", 1 - hits)]
-        solved: list[Odds[Any]] = [odds]
+        all_odds: list[Odds[Any]] = [odds]
         odds_by_armour = {
             ar: act.solve(template_attack, replace(numbers, armours=(ar,)))
             for ar in dict.fromkeys(numbers.armours)
         }
-        solved += odds_by_armour.values()
+        all_odds += odds_by_armour.values()
         rows += [
             (f"{model.name} wounded", odds_by_armour[ar].chance(lambda result: any(result.wounds)))
             for model, ar in zip(ready.soft, numbers.armours, strict=True)
         ]
         for vehicle in (model for model in ready.under if model.vehicle):
-            hurt = act.solve(vehicle_under, numbers, vehicle, settings_for(act))
-            rows.append((f"{vehicle.name} wounded", hurt.chance(bool)))
-            solved.append(hurt)
+            wound_odds = act.solve(vehicle_under, numbers, vehicle, settings_for(act))
+            rows.append((f"{vehicle.name} wounded", wound_odds.chance(bool)))
+            all_odds.append(wound_odds)
         lines = (
             f"{shot.firer.name} -> {shot.target.name}",
             *ready.said,
-            *_heads(shot, numbers, _modifiers(act, shot, numbers)),
+            *_list_headings(shot, numbers, _list_shot_modifiers(act, shot, numbers)),
             *bars(rows),
             *describe_recognition_odds(act, shot.firer, shot.target),
-            *hurdle.lines,
+            *preconditions.lines,
         )
-        return Chances(lines, "hits", hits, tuple(solved), not_yet=hurdle.not_yet)
+        return Chances(lines, "hits", hits, tuple(all_odds), not_yet=preconditions.not_yet)
 
 
-def _landed(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
+def _describe_landing(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
     shot = ready.shot
-    head = f"{shot.firer.name} misses {shot.target.name}"
+    miss_text = f"{shot.firer.name} misses {shot.target.name}"
     if result.deviation is not None:
-        return [f"{head}. The template deviates {result.deviation.inches} in."]
+        return [f"{miss_text}. The template deviates {result.deviation.inches} in."]
     if not result.grade.passed:
-        return [f"{head}."]
+        return [f"{miss_text}."]
     if not ready.under:
         return [f"{shot.firer.name} fires at {shot.target.name}, but no model is under the template."]
-    return [f"{shot.firer.name} hits {shot.target.name}.", *_fates(ready.under, result)]
+    return [f"{shot.firer.name} hits {shot.target.name}.", *_describe_fates(ready.under, result)]
 
 
-def _may_dive(act: ActView, shot: Shot, dives: Sequence[Button], models_under: Sequence[Model]) -> Reply:
+def _offer_dives(
+    act: ActView, shot: Shot, dive_buttons: Sequence[Button], models_under: Sequence[Model]
+) -> Reply:
     """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
     assert isinstance(act.canonical, Template)
     fire = Button("Resolve", replace(act.canonical, now=True), "main", anytime=True)
@@ -242,47 +258,48 @@ def _may_dive(act: ActView, shot: Shot, dives: Sequence[Button], models_under: S
             f"These models can dive for cover first: {names}.",
             "Press Resolve afterwards. Nothing has been rolled yet.",
         ),
-        buttons=(*dives, fire),
+        buttons=(*dive_buttons, fire),
     )
 
 
-def _modifiers(act: ActView, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier, ...]:
+def _list_shot_modifiers(act: ActView, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier, ...]:
     return () if numbers.automatic else shot_modifiers(shot, settings_for(act))
 
 
-def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...]) -> list[str]:
+def _list_headings(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...]) -> list[str]:
     if numbers.automatic:
         return [f"No attack roll is needed ({shot.weapon.name})"]
-    limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
+    limit = numbers.limit + (FUMBLE_MODIFIER if numbers.fumbled else 0)
     title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
     return [f"{title}: {limit} or less ({format_short_sum('RC', shot.firer.profile.rc, modifiers)})"]
 
 
-def _saves(models_under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -> list[str]:
+def _list_saves(models_under: Sequence[Model], numbers: TemplateAttack, *, is_critical: bool) -> list[str]:
     """Return what everyone under it must throw. Rules: WZ-CRIT-02."""
-    soft = [model for model in models_under if not model.vehicle]
-    dm = numbers.dm + (CRITICAL_DM if critical else 0)
-    needs = ", ".join(
-        f"{model.name} needs {ar - dm} or less" for model, ar in zip(soft, numbers.armours, strict=True)
+    non_vehicles = [model for model in models_under if not model.vehicle]
+    dm = numbers.dm + (CRITICAL_DM if is_critical else 0)
+    needed_rolls = ", ".join(
+        f"{model.name} needs {ar - dm} or less"
+        for model, ar in zip(non_vehicles, numbers.armours, strict=True)
     )
     critical_lines = (
-        [f"Natural 1: DM +{CRITICAL_DM} against every model under the template"] if critical else []
+        [f"Natural 1: DM +{CRITICAL_DM} against every model under the template"] if is_critical else []
     )
-    return [*critical_lines, *([f"Saves against DM {dm}: {needs}"] if soft else [])]
+    return [*critical_lines, *([f"Saves against DM {dm}: {needed_rolls}"] if non_vehicles else [])]
 
 
-def _is(effect: object, action: str) -> bool:
+def _is_proposal(effect: object, action: str) -> bool:
     return isinstance(effect, Propose) and effect.action == action
 
 
-def _fates(models_under: Sequence[Model], result: TemplateResult) -> list[str]:
-    soft = [model for model in models_under if not model.vehicle]
-    return [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, result.wounds, strict=True)]
+def _describe_fates(models_under: Sequence[Model], result: TemplateResult) -> list[str]:
+    non_vehicles = [model for model in models_under if not model.vehicle]
+    return [f"{model.name}: {fate(model, n)}" for model, n in zip(non_vehicles, result.wounds, strict=True)]
 
 
-def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
+def _explain(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
     base = Attack(1, numbers.limit, numbers.dm, armour(shot.target, settings_for(act)), numbers.hits)
-    ready = Prepared(
+    prepared_attack = Prepared(
         shot.firer,
         shot.target,
         shot.weapon,
@@ -290,46 +307,46 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
         shot.weapon.name,
         "RC",
         shot.firer.profile.rc,
-        _modifiers(act, shot, numbers),
+        _list_shot_modifiers(act, shot, numbers),
         shot.from_rear,
     )
-    return explain_attack(ready, act)
+    return explain_attack(prepared_attack, act)
 
 
-def _fields(act: ActView) -> Sequence[Gathered]:
-    return (Gathered("under", write_under_prompt(settings_for(act)), "Models under the template"),)
+def _list_gathered_fields(act: ActView) -> Sequence[PickField]:
+    return (PickField("under", write_under_prompt(settings_for(act)), "Models under the template"),)
 
 
-def _template_heading(act: ActView, action: Template) -> Sequence[str]:
-    shot = shot_of(act, action)
-    head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
-    in_part = (
+def _describe_template(act: ActView, action: Template) -> Sequence[str]:
+    shot = build_shot(act, action)
+    heading = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
+    partly_lines = (
         [(f"Partly under the template: {', '.join(model.name for model in action.partly)}.")]
         if action.partly
         else []
     )
-    return (head, *terms_of(action.distance, shot), *in_part)
+    return (heading, *describe_shot_terms(action.distance, shot), *partly_lines)
 
 
-gathers(Template, Gathering(_fields, _template_heading, "Fire", least=1))
+register_picker(Template, Picker(_list_gathered_fields, _describe_template, "Fire", least=1))
 
 
-def _several(act: Act, action: Action) -> Draft | None:
+def _gather_several_models(act: Act, action: Action) -> Draft | None:
     raw_values = raw_of(action)
     if not {"firer", "target"} <= raw_values.keys():
         return None
-    numbers = raw_values.get("numbers")
-    numbered = ", ".join(f"#{number}" for number in numbers) if isinstance(numbers, tuple) else ""
-    models_under = numbered or raw_values.get("under", "" if "partly" in raw_values else raw_values["target"])
-    return gathering(action_of(action.command, raw_values | {"under": models_under, "numbers": ()}))
+    model_ids = raw_values.get("numbers")
+    ids_text = ", ".join(f"#{number}" for number in model_ids) if isinstance(model_ids, tuple) else ""
+    models_under = ids_text or raw_values.get("under", "" if "partly" in raw_values else raw_values["target"])
+    return make_picker_draft(action_of(action.command, raw_values | {"under": models_under, "numbers": ()}))
 
 
-SEVERAL.update(
+SEVERAL_BY_COMMAND.update(
     {
         Template.command: Several(
             "Several models under the template",
             "Choose the models in the next message",
-            _several,
+            _gather_several_models,
             frozenset({"under", "partly"}),
         )
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.warzone.activation import build_next_menu, note_deed
 from bot.games.warzone.close_combat_actions import Fighting, build_plain_strike
 from bot.games.warzone.common import (
@@ -22,7 +22,7 @@ from bot.games.warzone.common import (
     settings_for,
     sort_by_id,
 )
-from bot.games.warzone.fields import Reach, models_by_id, reach, target_field, who
+from bot.games.warzone.fields import Reach, models_by_id_field, reach_field, target_field, who
 from bot.games.warzone.narration import describe_sum
 from bot.games.warzone.shooting_actions import Shooting
 from bot.games.warzone.shots import Shoot
@@ -39,21 +39,21 @@ from bot.table.throw_purposes import Cast, Whose, counted
 from rules.dice import Dice
 from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.command import own_distance
+from rules.systems.warzone.command import rank_distance
 from rules.systems.warzone.model import ACTIONS, Condition, Model, Squad
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.powers import (
     DERANGED_ARC,
     after_amok,
+    after_finding_nobody,
     after_reboot,
     after_regrouping,
     after_unhinged,
-    finds_nobody,
+    find_row,
     reboot,
     reboot_limit,
     reboot_modifiers,
     roll_chart,
-    row_of,
 )
 from rules.systems.warzone.templates import DIRECTIONS, Deviation, direction
 from rules.wording import possessive
@@ -74,7 +74,7 @@ class Attack(Action):
 
     attacker: Model = who("Model that attacks")
     target: Model = target_field("Enemy", needed=True)
-    distance: Reach = reach("Distance", unsaid="0")
+    distance: Reach = reach_field("Distance", unsaid="0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _unhinged(telling: Telling, proposal: Propose) -> None:
     model = find_model(telling.act, proposal.model)
     cast = Whose(model.name, "roll", "on the Unhinged chart")
     key = telling.act.roll(cast, roll_chart, "unhinged")
-    row = row_of("unhinged", key)
+    row = find_row("unhinged", key)
     telling.lines.append(f"{model.name} is Unhinged: {row.name}.")
     telling.thrown()
     telling.next.append(row.says)
@@ -182,7 +182,7 @@ def nobody_there(act: Act, action: NobodyThere) -> Reply:
         )
     model_state(act.encounter, model.id).grants[word] = 0
     telling = Telling(act)
-    telling.follow(finds_nobody(model))
+    telling.follow(after_finding_nobody(model))
     telling.note(note_deed(act.encounter, model))
     telling.lines.append(f"{model.name} finds no target and loses the action.")
     return telling.closing(model)
@@ -243,7 +243,7 @@ def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
 
 def attack_button(model: Model, target: int = 0) -> Button:
     """Return the button for an immediate attack. target: the number of its target, or 0 if open."""
-    action = Attack(model, numbered(target)) if target else Attack(model)
+    action = Attack(model, reference_by_number(target)) if target else Attack(model)
     return Button(f"{model.name} attacks...", action, "main", anytime=True, form=ATTACK_FORM)
 
 
@@ -265,7 +265,7 @@ class Regroup(Action):
     decision_of = in_play("the players of the squad")
 
     squad: int = 0
-    within: tuple[Model, ...] = models_by_id()
+    within: tuple[Model, ...] = models_by_id_field()
 
 
 @carries_out("amok")
@@ -275,7 +275,7 @@ def _amok(telling: Telling, proposal: Propose) -> None:
     lone_model = int(details.get("alone", 0))
     name = find_model(act, lone_model).name if lone_model else squad.name
     key = act.roll(Whose(name, "roll", "on the amok table"), roll_chart, "amok")
-    row = row_of("amok", key)
+    row = find_row("amok", key)
     telling.lines.append(f"{name} rolls {row.name} on the amok table.")
     telling.thrown()
     telling.next.append(row.says)
@@ -334,7 +334,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         telling.lines.append(
             f"{models[outcome].name} reboots {squad.name} and leads it."
             if outcome >= 0
-            else f"No model of {squad.name} manages to reboot."
+            else f"No model in {squad.name} manages to reboot."
         )
         limits = ", ".join(f"{m.name} needs {n} or less" for m, n in zip(models, ready.limits, strict=True))
         telling.thrown(f"LD tests: {limits}")
@@ -366,7 +366,7 @@ def who_regroups(squad: Squad, leader: Model) -> tuple[Menu, Button]:
     """Ask which models of a squad are near the one that has rebooted it. Rules: WZ-AMOK-05."""
     others = [model for model in squad.models if model.has(Condition.REBOOTED)][:25]
     choices = tuple(Choice(model.name, str(model.id)) for model in others)
-    prompt = f"Which models are within {own_distance(leader)} in of {leader.name}?"
+    prompt = f"Which models are within {rank_distance(leader)} in of {leader.name}?"
     menu = Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices), anytime=True)
     return menu, Button("Nobody", Regroup(squad.id), anytime=True)
 
@@ -385,7 +385,9 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     telling = Telling(act)
     names = [model.name for model in models if model.id in near_ids]
     telling.lines += [f"{leader.name} commands {', '.join(names) or 'no one else'}."]
-    telling.lines += ["Each of these models has 1 action."] if names else []
+    if names:
+        those = names[0] if len(names) == 1 else "Each of these models"
+        telling.lines.append(f"{those} has 1 action.")
     telling.follow(after_regrouping(leader, models, near_ids))
     telling.menus += build_next_menu(act.encounter)
     return telling.reply()

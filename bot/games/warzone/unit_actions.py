@@ -18,7 +18,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.realdice import thrown_first
+from bot.table.realdice import ask_waiting_roll_first
 from rules.refusals import Forbidden, InvalidInput, require_unsaid
 from rules.systems.warzone.command import STEPS, Step, command_distance, in_command
 from rules.systems.warzone.model import ACTIONS, Model, Squad
@@ -39,14 +39,14 @@ def act_next(act: Act, action: ActNext) -> Reply:
     model = action.model
     squad = acting_squad(act.encounter)
     if model.squad != squad.id:
-        raise InvalidInput(f"Choose a model of {squad.name}, the active unit. {model.name} isn't in it.")
+        raise InvalidInput(f"Choose a model from {squad.name}, the active unit. {model.name} isn't in it.")
     if together(act.encounter, squad):
         raise Forbidden(
             f"You don't need to choose. {possessive(squad.name)} models act together.", "WZ-TURN-03"
         )
     if state_of(model).finished or not model.count(ACTIONS):
         raise Forbidden(f"Choose another model. {model.name} has finished its activation.", "WZ-TURN-03")
-    thrown = thrown_first(act)
+    thrown = ask_waiting_roll_first(act)
     if thrown is not None:
         return thrown
     telling = Telling(act)
@@ -58,7 +58,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
 def model_done(act: Act, model: Model, squad: Squad) -> Reply:
     """Finish one model; the next one acts. Rules: WZ-TURN-03."""
     if model.squad != squad.id:
-        raise InvalidInput(f"Choose a model of {squad.name}, the active unit. {model.name} isn't in it.")
+        raise InvalidInput(f"Choose a model from {squad.name}, the active unit. {model.name} isn't in it.")
     if state_of(model).finished:
         raise Forbidden(f"Choose another model. {model.name} has finished its activation.", "WZ-TURN-03")
     telling = Telling(act)
@@ -83,9 +83,10 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     telling = Telling(act)
     telling.lines.append(f"{squad.name} has finished its {finished}.")
     telling.next.append(
-        "Now all models attack."
+        f"All of {possessive(squad.name)} models attack now."
         if step == "attacks"
-        else "Now all models use their other actions, such as rallying, giving orders and waiting."
+        else f"All of {possessive(squad.name)} models now use their other actions, such as rallying, "
+        "giving orders and waiting."
     )
     return telling.reply()
 

@@ -9,7 +9,7 @@ from bot.actions import number_in
 from bot.games.warzone.state import SQUAD_NAME, ModelState, SideState, encounter_state, side_state
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, ChosenSettings, Encounter, EncounterView, played_by
-from bot.table.names import find, free_name
+from bot.table.names import find, find_free_name
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import Turn, Unit, remove_unit
 from rules.systems.warzone.model import Model, Squad
@@ -117,7 +117,7 @@ def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
     number = encounter_state(encounter).last_squad + 1
     encounter_state(encounter).last_squad = number
     taken_names = [squad.name for squad in squads_of(encounter, gone=True)]
-    side.traits[SQUAD_NAME.of(number)] = free_name(name, taken_names)
+    side.traits[SQUAD_NAME.of(number)] = find_free_name(name, taken_names)
     return number
 
 

@@ -20,11 +20,11 @@ from bot.games.warzone.common import (
     sort_by_id,
 )
 from bot.games.warzone.fear import build_sight_menu, find_afraid
-from bot.games.warzone.fields import friend, model_by_id, models_by_id, several, who
+from bot.games.warzone.fields import friend, model_by_id_field, model_list_field, models_by_id_field, who
 from bot.games.warzone.narration import describe_sum, find_sufferer_throws
-from bot.games.warzone.reactions import blast_cause, dive_buttons
+from bot.games.warzone.reactions import build_blast_cause, build_dive_buttons
 from bot.games.warzone.state import ModelState, WreckBlast, model_state, state_of
-from bot.games.warzone.steps import Rolling, rolled
+from bot.games.warzone.steps import Rolling, roll_counted
 from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -38,7 +38,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER
 from bot.table.reaction_windows import Cause
-from bot.table.session.drafts import Gathered, Gathering, gathers
+from bot.table.session.drafts import Picker, PickField, register_picker
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Odds
@@ -46,8 +46,8 @@ from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.warzone.attacks import after_wounds, armour
-from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
-from rules.systems.warzone.powers import roll_chart, row_of
+from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM_HITS, Model
+from rules.systems.warzone.powers import find_row, roll_chart
 from rules.systems.warzone.vehicles import (
     EXPLOSION_DM,
     Hull,
@@ -105,24 +105,28 @@ class Explosion(Action):
     facts = frozenset({"roll"})
     decision_of = PLAYER
 
-    vehicle: Model | None = model_by_id(gone=True)
-    near: tuple[Model, ...] = models_by_id(fact=True)
-    soft: tuple[Model, ...] = models_by_id(fact=True)
-    hard: tuple[Model, ...] = models_by_id(fact=True)
+    vehicle: Model | None = model_by_id_field(gone=True)
+    near: tuple[Model, ...] = models_by_id_field(fact=True)
+    soft: tuple[Model, ...] = models_by_id_field(fact=True)
+    hard: tuple[Model, ...] = models_by_id_field(fact=True)
     roll: bool = False
-    hidden: tuple[Model, ...] = models_by_id(fact=True)
+    hidden: tuple[Model, ...] = models_by_id_field(fact=True)
     wreck: Model = fields.gone_model("Wreck", view=model_of, needed=True, default=_wreck_pressed)
-    near_names: tuple[Model, ...] = several("Models within 1 in of the wreck", called="near", fact=True)
-    soft_names: tuple[Model, ...] = several("Models in soft cover", called="soft", fact=True)
-    hard_names: tuple[Model, ...] = several("Models in hard cover", called="hard", fact=True)
-    hidden_names: tuple[Model, ...] = several("Models with no enemy in sight", called="hidden", fact=True)
+    near_names: tuple[Model, ...] = model_list_field(
+        "Models within 1 in of the wreck", called="near", fact=True
+    )
+    soft_names: tuple[Model, ...] = model_list_field("Models in soft cover", called="soft", fact=True)
+    hard_names: tuple[Model, ...] = model_list_field("Models in hard cover", called="hard", fact=True)
+    hidden_names: tuple[Model, ...] = model_list_field(
+        "Models with no enemy in sight", called="hidden", fact=True
+    )
     odds: bool = fields.odds("Show only the odds")
 
 
-gathers(
+register_picker(
     Explosion,
-    Gathering(
-        lambda act: (Gathered("near", "Which models are within 1 in of the wreck?", "Near"),),
+    Picker(
+        lambda act: (PickField("near", "Which models are within 1 in of the wreck?", "Near"),),
         lambda act, action: (f"{action.wreck.name} blows up",),
         "Go on",
     ),
@@ -144,7 +148,7 @@ def board(act: Act, action: Board) -> Reply:
         state.aboard = state.crew_of = 0
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
     if vehicle is None:
-        raise Missing(f"Choose the vehicle that {model.name} gets into.")
+        raise Missing(f"Choose a vehicle for {model.name} to get into.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
         raise InvalidInput(f"Choose a friendly vehicle. {vehicle.name} isn't one.")
     state.aboard = vehicle.id
@@ -174,7 +178,7 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         else:
             cast = Whose(vehicle.name, "roll", "on the wreck chart")
             key = act.roll(cast, roll_chart, "wreck")
-            telling.lines.append(f"{possessive(vehicle.name)} wreck: {row_of('wreck', key).name.lower()}.")
+            telling.lines.append(f"Wreck chart for {vehicle.name}: {find_row('wreck', key).name.lower()}.")
             telling.thrown()
             telling.follow(after_wreck(vehicle, key))
     for model in inside:
@@ -189,7 +193,7 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
     for model in inside:
         cast = Whose(model.name, "roll", "on the passenger chart")
         key = act.roll(cast, passenger)
-        telling.lines.append(f"{model.name} (aboard): {row_of('passenger', key).name.lower()}.")
+        telling.lines.append(f"{model.name} (aboard): {find_row('passenger', key).name.lower()}.")
         telling.follow(after_passenger(model, key))
     telling.thrown()
     if any(not is_out(act, model) for model in inside):
@@ -313,7 +317,7 @@ def _in_one_form(act: ActView, action: Explosion) -> Explosion:
 def cause_of(act: Act, action: Explosion) -> Cause | None:
     """Return what a blast gives cause for: dives, before it is rolled. Rules: WZ-DIVE-01."""
     explosion = _in_one_form(act, action)
-    return blast_cause(action.wreck, explosion.near) if explosion.roll else None
+    return build_blast_cause(action.wreck, explosion.near) if explosion.roll else None
 
 
 def _got_out(act: ActView, wreck: int) -> list[Model]:
@@ -325,7 +329,7 @@ def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Re
     """Who is in cover, who sees no enemy, and who is on wait, before anything is rolled."""
     choices = tuple(Choice(model.name, str(model.id)) for model in models)[:25]
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
-    dives = dive_buttons(models, wreck)
+    dives = build_dive_buttons(models, wreck)
     soft = "Models in soft cover (LD +2 to avoid the blast)"
     hard = "Models in hard cover (LD +4 to avoid the blast)"
     return Reply(
@@ -368,10 +372,10 @@ def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown
     blast = f"{possessive(wreck)} blast"
     cast = find_sufferer_throws(model.name, blast, f"to avoid {blast} ({avoid} or less)")
     if not model.vehicle:
-        blast_roll = rolled(act, cast, explosion, ar, avoid)
+        blast_roll = roll_counted(act, cast, explosion, ar, avoid)
         return Blown(blast_roll.result, blast_roll.throws)
     same_margin = settings_for(act).chain_reroll == "same_margin"
-    hull = rolled(act, cast, explosion_on_vehicle, hull_of(model), ar, avoid, same_margin)
+    hull = roll_counted(act, cast, explosion_on_vehicle, hull_of(model), ar, avoid, same_margin)
     return Blown(model.wounds_left - hull.result.wounds, hull.throws, hull.result)
 
 
@@ -390,7 +394,7 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     act = telling.act
     vehicle = find_model(act, proposal.model)
     cast = Whose(vehicle.name, "roll", "for cascading failures")
-    lost = act.roll(cast, cascade, vehicle.count(SYSTEM.of("cascade")))
+    lost = act.roll(cast, cascade, vehicle.count(SYSTEM_HITS.of("cascade")))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if state_of(model).crew_of))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later_models = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.warzone.common import Telling, allow_at_once, end_contact, is_out, settings_for
 from bot.games.warzone.fear import build_deed_check, describe_ld_roller, report_ld_test
 from bot.games.warzone.fields import target_field, who
 from bot.games.warzone.narration import describe_sum, format_short_sum
-from bot.games.warzone.reactions import WORDS, Dive, React, Wait
-from bot.games.warzone.shooting_actions import fire_button
+from bot.games.warzone.reactions import REACTION_VERBS, Dive, React, Wait
+from bot.games.warzone.shooting_actions import build_fire_button
 from bot.games.warzone.state import model_state
-from bot.games.warzone.steps import Begin, Doing, Quiet, Rolling, allowed, begin, passing
+from bot.games.warzone.steps import (
+    DeedStart,
+    DeedWithoutRoll,
+    Rolling,
+    SingleRollDeed,
+    apply_rule,
+    begin,
+    build_test_chances,
+)
 from bot.games.warzone.units import models_of, squad_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -36,7 +44,7 @@ from rules.systems.warzone.waiting import (
     after_reaction,
     after_spot,
     answers_to,
-    check_waits,
+    check_waiting,
     conceal,
     dive_inches,
     go_on_wait,
@@ -84,7 +92,7 @@ class Conceal(Action):
 class ReadySpot:
     """An attempt that may be made. stat, base: what is tested."""
 
-    begin: Begin
+    begin: DeedStart
     attempt: Attempt
     modifiers: tuple[Modifier, ...]
     limit: int
@@ -93,7 +101,7 @@ class ReadySpot:
 
 
 @in_steps(Spot, may=build_deed_check("spotter", Deed.SPOT))
-class Spotting(Doing[Spot, ReadySpot, Grade]):
+class Spotting(SingleRollDeed[Spot, ReadySpot, Grade]):
     """The attempt; a success serves the spotter's whole unit. Rules: WZ-SPOT-01 to WZ-SPOT-07."""
 
     label = "Spot"
@@ -109,7 +117,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
             spot_modifiers(attempt)
             return attempt
 
-        attempt = allowed(act, rule, spotter)
+        attempt = apply_rule(act, rule, spotter)
         base = spotter.profile.ld if settings.spot_stat == "LD" else spotter.profile.rc
         return ReadySpot(
             begin(act, spotter, Deed.SPOT),
@@ -149,13 +157,13 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
     def chances(self, act: ActView, action: Spot, ready: ReadySpot) -> Chances:
         spotter, odds = ready.begin.model, act.solve(self.throw, ready)
         title = f"{spotter.name} spots {ready.attempt.target.name}"
-        return passing(title, ready.limit, ("spots", "fails"), odds, ready.begin.hurdle)
+        return build_test_chances(title, ready.limit, ("spots", "fails"), odds, ready.begin.hurdle)
 
 
 def spot_button(spotter: Model, target: int) -> Button:
     """Return the button for an immediate attempt. target: the number of its target."""
     label = f"{spotter.name} tries to spot the enemy"
-    return Button(label, Spot(spotter, numbered(target)), "main", anytime=True)
+    return Button(label, Spot(spotter, reference_by_number(target)), "main", anytime=True)
 
 
 @handles(Conceal)
@@ -181,19 +189,19 @@ TO_REACT = "LD test to react"
 class ReadyToWait:
     """A model that goes on wait, and its actions. effects: its effects."""
 
-    begin: Begin
+    begin: DeedStart
     left: int
     effects: tuple[Effect, ...]
 
 
 @in_steps(Wait)
-class Waiting(Quiet[Wait, ReadyToWait]):
+class Waiting(DeedWithoutRoll[Wait, ReadyToWait]):
     """The last action is kept for the enemy's turn. Rules: WZ-WAIT-01."""
 
     def prepare(self, act: ActView, action: Wait) -> ReadyToWait:
         model = action.model
         actions = model.count(ACTIONS) if act.encounter.row.turn else 1
-        effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else actions), model)
+        effects = apply_rule(act, lambda who, over: go_on_wait(who, 1 if over else actions), model)
         return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, actions)), actions, tuple(effects))
 
     def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
@@ -229,7 +237,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
 
     def prepare(self, act: ActView, action: React) -> ReadyReaction:
         model = action.model
-        check_waits(model)
+        check_waiting(model)
         if not act.action.looks:
             require_no_dice(act)
         enemy, reaction = action.enemy, action.how
@@ -253,7 +261,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         if ready.test is not None:
             report_ld_test(telling, model, ready.test, TO_REACT)
         if outcome:
-            telling.lines.append(f"{model.name} reacts and {WORDS[ready.how]}.")
+            telling.lines.append(f"{model.name} reacts and {REACTION_VERBS[ready.how]}.")
         else:
             telling.lines.append(f"{model.name} hesitates and loses its reaction.")
         _carry(telling, model, ready.how, ready.enemy, passed=outcome)
@@ -263,7 +271,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         if ready.test is None:
             return Chances((f"{ready.model.name} reacts without a test.",), "reacts", 1.0)
         odds = act.solve(check, ready.limit)
-        return passing(f"{ready.model.name} reacts", ready.limit, ("reacts", "hesitates"), odds)
+        return build_test_chances(f"{ready.model.name} reacts", ready.limit, ("reacts", "hesitates"), odds)
 
 
 def _carry(telling: Telling, model: Model, reaction: Reaction, enemy: Model, *, passed: bool) -> None:
@@ -280,7 +288,7 @@ def _carry(telling: Telling, model: Model, reaction: Reaction, enemy: Model, *, 
         telling.next += [e.reason for e in effects if isinstance(e, Propose)]
     if reaction == "fire":
         allow_at_once(act, model, Deed.SHOOT.value, target=enemy.id)
-        telling.buttons.append(fire_button(model, enemy.id))
+        telling.buttons.append(build_fire_button(model, enemy.id))
     elif reaction == "spot":
         allow_at_once(act, model, Deed.SPOT.value, target=enemy.id)
         telling.buttons.append(spot_button(model, enemy.id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from bot.actions import Action, doer, raw_of
+from bot.actions import Action, part_of_doer, raw_of
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
@@ -105,7 +105,7 @@ def friendly(context: Asking) -> set[int]:
 
 def own_sides(act: Act, action: Action) -> set[int]:
     """Return the same for an action, by the acting model that it names."""
-    doer_part = doer(action.command)
+    doer_part = part_of_doer(action.command)
     doer_value = {doer_part.name: raw_of(action).get(doer_part.name)} if doer_part is not None else {}
     return friendly(Asking(act, "", doer_value))
 

@@ -16,13 +16,13 @@ from bot.actions import (
     Part,
     Raw,
     action_of,
-    finite,
-    in_one_order,
-    kept,
+    parse_value,
     part_of,
     parts,
     raw_of,
-    value_in,
+    require_finite,
+    require_storable,
+    with_sorted_lists,
 )
 from bot.ids import base36
 from bot.table.act import ActView
@@ -57,7 +57,7 @@ def understood(act: ActView, action: A) -> A:
     Raises InvalidInput, Forbidden.
     """
     if _is_plain(action.command):
-        act.action = act.canonical = read_action = in_one_order(action)
+        act.action = act.canonical = read_action = with_sorted_lists(action)
         return read_action
     act.action = act.canonical = read_action = read(act, action)
     act.seen_facts = _compared(act, action, read_action)
@@ -84,7 +84,7 @@ def read(act: ActView, action: A, *, kept: bool = False) -> A:
     """
     values = read_up_to(act, action, "", kept=kept)
     read_so = {name: value for name, value in values.items() if value is not getattr(action, name)}
-    return in_one_order(replace(action, **read_so) if read_so else action)
+    return with_sorted_lists(replace(action, **read_so) if read_so else action)
 
 
 def read_up_to(act: ActView, action: Action, before: str, *, kept: bool = False) -> dict[str, Any]:
@@ -226,7 +226,7 @@ def written(part: Part, value: Any) -> Raw:
         if isinstance(part.kind, TableKind) and part.wire == tuple[str, ...]:
             return part.kind.write(value)
         try:
-            value = value_in(value, part.wire)
+            value = parse_value(value, part.wire)
         except ValueError:
             several = part.wire == tuple[int, ...]
             numbers = 'numbers separated by spaces, such as "10 2",' if several else "a number"
@@ -383,13 +383,13 @@ def _write(value: Any, part: Part) -> str:
 
 def _read(text: str, part: Part) -> Raw:
     if part.wire == tuple[int, ...]:
-        return tuple(kept(int(number, 36)) for number in text.split())
+        return tuple(require_storable(int(number, 36)) for number in text.split())
     if part.wire == tuple[str, ...]:
         return tuple(map(unquote, text.split(" ")))
     if part.wire is int:
-        return kept(int(text, 36))
+        return require_storable(int(text, 36))
     if part.wire is float:
-        return finite(float(text))
+        return require_finite(float(text))
     if text[:1] == ONE_OF:
         return _words(part)[int(text[1:], 36)]
-    return f"#{kept(int(text[1:], 36))}" if text[:1] == NUMBERED else unquote(text)
+    return f"#{require_storable(int(text[1:], 36))}" if text[:1] == NUMBERED else unquote(text)

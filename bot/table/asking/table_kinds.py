@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from bot.actions import Raw, numbered
+from bot.actions import Raw, reference_by_number
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
 from bot.table.encounter import GONE, EncounterView
@@ -169,13 +169,13 @@ class Models(TableKind):
         if value is None or isinstance(value, str):
             return value or None
         number = value if isinstance(value, int) else value.id
-        return number if self.wire is int else numbered(number)
+        return number if self.wire is int else reference_by_number(number)
 
     def read(self, raw: Raw, context: Asking) -> Any:
         """Return the model. Raises InvalidInput, and NotAllowed for another's."""
         encounter = context.act.encounter
         user = context.act.actor.user_id if self.mine or self.mine_meant else 0
-        text = numbered(raw) if isinstance(raw, int) else str(raw)
+        text = reference_by_number(raw) if isinstance(raw, int) else str(raw)
         return self._seen(encounter.find_model(text, gone=self.gone, user=user), context)
 
     asks_table: ClassVar[bool] = True
@@ -222,7 +222,9 @@ class SeveralModels(Models):
             return value or None
         if self.wire == tuple[int, ...]:
             return tuple(model if isinstance(model, int) else model.id for model in value or ())
-        names = tuple(model if isinstance(model, str) else numbered(model.id) for model in value or ())
+        names = tuple(
+            model if isinstance(model, str) else reference_by_number(model.id) for model in value or ()
+        )
         return names if self.wire is not str else ", ".join(names) or None
 
     def read(self, raw: Raw, context: Asking) -> Any:

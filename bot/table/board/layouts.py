@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.table.board import surface
 from bot.table.board.surface import Area, Board, Shape, Terrain, require_fit, shape_of
-from bot.table.names import free_name, plain
+from bot.table.names import find_free_name, plain
 from rules.refusals import InvalidInput
 
 MAX_LAYOUT_BYTES = 64_000
@@ -131,7 +131,7 @@ def _standard_piece(entry: Mapping[str, Any]) -> Terrain:
 
 
 def _name(terrain: list[Terrain], piece: Terrain) -> None:
-    terrain.append(replace(piece, name=free_name(piece.name, [other.name for other in terrain])))
+    terrain.append(replace(piece, name=find_free_name(piece.name, [other.name for other in terrain])))
 
 
 # ------------------------------------------------------------------------------------------- files

@@ -28,7 +28,7 @@ from bot.table.game import game_of
 from rules import measure
 from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput, forbid
-from rules.wording import together
+from rules.wording import join_with_and
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def gone(encounter: Encounter, walk: BoardPath, does: str = "moves") -> list[str
         and other.id in board.standing
         and measure.are_in_contact(body, board.standing[other.id])
     ]
-    return [*lines, f"{row.name} is now in base contact with {together(touched)}."] if touched else lines
+    return [*lines, f"{row.name} is now in base contact with {join_with_and(touched)}."] if touched else lines
 
 
 def _overlapped_lines(encounter: Encounter, board: Board, walk: BoardPath) -> list[str]:
@@ -217,7 +217,9 @@ def _overlapped_lines(encounter: Encounter, board: Board, walk: BoardPath) -> li
             for leg in pairwise(walk.points)
         )
     ]
-    return [f"The route overlaps the base{'s' * (len(names) > 1)} of {together(names)}."] if names else []
+    return (
+        [f"The route overlaps the base{'s' * (len(names) > 1)} of {join_with_and(names)}."] if names else []
+    )
 
 
 def _crossed_lines(walk: BoardPath) -> list[str]:
@@ -235,7 +237,7 @@ def _crossed_lines(walk: BoardPath) -> list[str]:
             if distance >= 0.05
             else f"the edge of {piece.name}{words}"
         )
-    lines = [f"It crosses {together(phrases)}."] if phrases else []
+    lines = [f"It crosses {join_with_and(phrases)}."] if phrases else []
     climb = walk.climbed
     lines += (
         [f"It {'climbs' if climb > 0 else 'goes down'} {tenths(abs(climb)):g} in."]

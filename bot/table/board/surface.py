@@ -153,7 +153,7 @@ def shape_of(entry: Any) -> Shape:
         name = _name_in(entry) or "a piece"
         raise InvalidInput(
             f'Correct the shape of {name} in this layout. It needs a "form" (circle, rectangle, line or '
-            'polygon), and its "points" and "numbers" must be inches.'
+            'polygon), and its "points" and "numbers" must be in inches.'
         ) from None
     is_valid = least <= len(numbers) <= highest_count and fewest <= len(points) <= highest
     if not is_valid or any(number <= 0 for number in numbers[:2]):

@@ -14,12 +14,12 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.game import Game, game
 from bot.table.handlers import Place, handles
-from bot.table.names import free_name
+from bot.table.names import find_free_name
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import as_of, standing_asked
 from bot.table.rosters.crews import OfAnyCrew, counted, readable
-from bot.table.rosters.muster import members_of
-from bot.table.rosters.printing import recruit_of, typed_again
+from bot.table.rosters.muster import crew_format_of
+from bot.table.rosters.printing import match_recruit, write_as_typed
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 
@@ -95,7 +95,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
 
 def crew_as_list(crew: CrewRow, members: Sequence[MemberRow], form: str) -> ReadList:
     """Return the crew for the product's own forms: each member in its game's words or values."""
-    rules = members_of(crew.system)
+    rules = crew_format_of(crew.system)
     traits = {key: value for key, value in rules.told(crew.traits).items() if value}
     entries = tuple(
         ListEntry(
@@ -123,7 +123,7 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     taken_names: list[str] = []
     for member in members:
         entry = _entry(crew, played, member)
-        if free_name(entry.name, taken_names) != member.name:
+        if find_free_name(entry.name, taken_names) != member.name:
             entry = replace(entry, called=member.name)
         taken_names.append(member.name)
         last = entries[-1] if entries else None
@@ -132,18 +132,18 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
             entries[-1] = replace(last, count=last.count + 1)
         else:
             entries.append(entry)
-    faction = members_of(crew.system).told(crew.traits).get("affiliation", "")
+    faction = crew_format_of(crew.system).told(crew.traits).get("affiliation", "")
     total = sum(member.points for member in members)
     return ReadList("neutral", crew.name, played.name, total, faction, entries=tuple(entries))
 
 
 def _entry(crew: CrewRow, played: Game, member: MemberRow) -> ListEntry:
     name, equipment, figures, kind = member.name, tuple[str, ...](), "", ""
-    recruit = recruit_of(crew, member)
+    recruit = match_recruit(crew, member)
     if recruit is not None:
         name, equipment = recruit[0].name, recruit[1]
     else:
-        figures = typed_again(played, member.profile)
+        figures = write_as_typed(played, member.profile)
         kind = "" if figures else LOST
     group, note = (member.note, "") if member.note.startswith("Group ") else ("", member.note)
     return ListEntry(

@@ -38,7 +38,7 @@ from bot.table.bringing.recognition import (
 from bot.table.game import GAMES, SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import SHOWN_AFTER, UNDO
-from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name, plain
+from bot.table.names import MAX_NAME_LENGTH, check_name, find_free_name, plain
 from bot.table.rosters.builder import BuildCrew, usual_block
 from bot.table.rosters.crew_state import DRAFT, LIMIT, limit_of
 from bot.table.rosters.crews import (
@@ -53,9 +53,9 @@ from bot.table.rosters.crews import (
     counted,
     points,
 )
-from bot.table.rosters.gate import faults_of
-from bot.table.rosters.muster import first_faults, members_of
-from bot.table.session.encounters import play_with
+from bot.table.rosters.gate import find_faults
+from bot.table.rosters.muster import crew_format_of, list_first_faults
+from bot.table.session.encounters import build_play_buttons
 from rules.refusals import InvalidInput
 from rules.wording import possessive, times
 
@@ -173,7 +173,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     system = recognise_game(army, facts.blocks)
     crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "", DRAFTED)
     crew.traits = {LIST: army.to_json(), ANSWERS: "{}", LIMIT: str(action.limit)}
-    crew.name = checked_name(action.name, "crew's name") if action.name else ""
+    crew.name = check_name(action.name, "crew's name") if action.name else ""
     if system:
         _enter(act, crew, army)
     act.book.add(crew)
@@ -192,11 +192,11 @@ def _enter(act: Act, crew: CrewRow, army: ReadList) -> None:
             f"Shorten the list; a crew can have at most {MAX_MEMBERS} models (this list has {count})."
         )
     crew.name = crew.name or _usable(title) or _usable(f"{possessive(act.actor.name)} crew") or "Crew"
-    rules = members_of(crew.system)
+    rules = crew_format_of(crew.system)
     keys = [key for key, _ in rules.traits()]
     faction = {AFFILIATION: army.faction} if army.faction and AFFILIATION in keys else {}
     is_other = bool(army.game) and not is_called(crew.system, army.game)
-    unknown = [f"the game it names ({plain(army.game, 60)})"] if is_other else []
+    unknown = [f"the name of the game ({plain(army.game, 60)})"] if is_other else []
     for key, text in {**faction, **army.traits}.items():
         try:
             if key not in keys:
@@ -215,7 +215,7 @@ UNKNOWN_TRAITS = f"{DRAFT} unknown"
 def _usable(title: str) -> str:
     text = plain(title, MAX_NAME_LENGTH)
     try:
-        return checked_name(text, "crew's name")
+        return check_name(text, "crew's name")
     except InvalidInput:
         return "".join(sign for sign in text if sign.isalnum() or sign in " -'").strip()
 
@@ -274,12 +274,12 @@ class _Draft:
     @property
     def faults(self) -> Sequence[str]:
         """Return the faults that make the crew illegal."""
-        return faults_of(self.crew, self.rows)
+        return find_faults(self.crew, self.rows)
 
     def _wanting(self, leader: int | None) -> int:
         """Count what is wrong, and what is still to be chosen: a Lieutenant may be named at the table too."""
         rows = list(rows_of(self.crew.scope, self.models, leader))
-        return len(faults_of(self.crew, rows)) + len(game(self.crew.system).crew_lines(self.crew, rows))
+        return len(find_faults(self.crew, rows)) + len(game(self.crew.system).crew_lines(self.crew, rows))
 
 
 def _understood(facts: Around, crew: CrewRow) -> _Draft:
@@ -316,7 +316,7 @@ def _list_reply(draft: _Draft, asked_place: int | None = None) -> Reply:
         lines.append(Question(f"Which model is {_display_name(draft.models[place])}?"))
         buttons += _ways(draft, place)
     elif draft.rows:
-        lines += first_faults(draft.faults)
+        lines += list_first_faults(draft.faults)
         buttons.append(Button("Save the crew", KeepList(crew.scope), "main", anytime=True))
     if draft.crew.traits[ANSWERS] != "{}":
         buttons.append(UNDO)
@@ -352,7 +352,7 @@ def _lines(draft: _Draft) -> list[str]:
     lines += [
         f"Note: {note}." for note in dict.fromkeys(note for model in draft.models for note in model.notes)
     ]
-    traits = members_of(draft.crew.system).told(draft.crew.traits)
+    traits = crew_format_of(draft.crew.system).told(draft.crew.traits)
     lines += [f"{key.capitalize()}: {text}." for key, text in traits.items() if text]
     unread = [plain(text, 80) for text in draft.read.unread]
     unread += [draft.crew.traits[UNKNOWN_TRAITS]] if UNKNOWN_TRAITS in draft.crew.traits else []
@@ -507,7 +507,7 @@ def lead_list(act: Act, action: LeadList) -> Reply:
 def name_list(act: Act, action: NameList) -> Reply:
     """Name the crew."""
     crew = _draft(act)
-    crew.name = checked_name(action.name, "crew's name")
+    crew.name = check_name(action.name, "crew's name")
     return _as_it_stands(act.extra, crew)
 
 
@@ -536,20 +536,20 @@ def keep(act: Act, action: KeepList) -> Reply:
     if not rows:
         raise InvalidInput("This list has no models left. Import another one with /crew import.")
     wanted_name = crew.name
-    crew.name = free_name(wanted_name, [name for _, name, _, _ in facts.crews])
+    crew.name = find_free_name(wanted_name, [name for _, name, _, _ in facts.crews])
     crew.status = KEPT
     kept_traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
     crew.traits = kept_traits | ({LIMIT: str(limit_of(crew))} if limit_of(crew) else {})
     for row in rows:
         act.book.add(row)
-    plays = play_with(crew, facts) if not faults else ()
+    plays = build_play_buttons(crew, facts) if not faults else ()
     renamed = (
         [f"It has a new name because there is already a crew called {wanted_name}."]
         if look_of(crew.name) != look_of(wanted_name)
         else []
     )
     return Reply(
-        (f"{crew.name} is saved ({counted(rows)[:-1]}).", *renamed, *first_faults(faults)),
+        (f"{crew.name} is saved ({counted(rows)[:-1]}).", *renamed, *list_first_faults(faults)),
         private=crew.system in SECRET_CREWS,
         buttons=(*plays, Button("Build...", BuildCrew(crew.scope), anytime=True), UNDO),
     )

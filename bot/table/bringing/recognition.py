@@ -13,11 +13,11 @@ from bot.lists.names import Match, begins_with, is_leader, match, normal
 from bot.lists.tables import HEADS, pieces
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.table.game import GAMES, CompletesBlocks, Equips, Game, Types, game
-from bot.table.names import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, checked_name, free_name, plain
+from bot.table.names import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, check_name, find_free_name, plain
 from bot.table.rosters.crews import outfit_of, printed
-from bot.table.rosters.muster import members_of
-from bot.table.rosters.printing import carried_by
-from bot.table.rosters.statblocks import Statblock, statblocks
+from bot.table.rosters.muster import crew_format_of
+from bot.table.rosters.printing import list_carried
+from bot.table.rosters.statblocks import Statblock, list_statblocks
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive, times
 
@@ -101,7 +101,7 @@ def catalogue_of(system: str, rows: Sequence[ProfileRow]) -> Catalogue:
     """Return everything that a crew of a game can take. Raises InvalidInput."""
     played_game = game(system)
     sold_equipment = played_game.equipment() if isinstance(played_game, Equips) else ()
-    return Catalogue(played_game, statblocks(played_game, rows), sold_equipment)
+    return Catalogue(played_game, list_statblocks(played_game, rows), sold_equipment)
 
 
 # ------------------------------------------------------------------------------------ which game
@@ -157,7 +157,7 @@ def recognise_game(army: ReadList, rows: Sequence[ProfileRow]) -> str:
 
 def drop_heading_entries(army: ReadList, catalogue: Catalogue) -> ReadList:
     """Return a list without entries that name its game, its faction or an option of a list builder."""
-    rules = members_of(catalogue.played.key)
+    rules = crew_format_of(catalogue.played.key)
     keys = [key for key, _ in rules.traits()]
     factions = {normal(rule): rule for rule in rules.values(AFFILIATION)} if AFFILIATION in keys else {}
     title, faction, entries, unread = (army.title, army.faction, list[ListEntry](), list(army.unread))
@@ -367,9 +367,9 @@ def _match_name(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntr
 
 
 def _recognise_member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised:
-    rules = members_of(crew.system)
+    rules = crew_format_of(crew.system)
     try:
-        name = checked_name(entry.called or entry.name, "member's name")
+        name = check_name(entry.called or entry.name, "member's name")
         profile, points = (
             rules.from_values(name, entry.values, crew)
             if entry.values
@@ -411,7 +411,7 @@ def _recognise_custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> 
         return None
     name, profile, points = typed_block
     block = Statblock(name, profile, points)
-    carried_equipment = carried_by(
+    carried_equipment = list_carried(
         replace(crew, system=played_game.key), MemberRow(crew.scope, 0, name, profile, points)
     )
     profile, cost, outfit, unknown_equipment, notes = _equip_block(
@@ -452,7 +452,7 @@ def _in_one_line(refusal: InvalidInput | Forbidden) -> str:
 
 def _model_name(entry: ListEntry) -> str:
     try:
-        return checked_name((entry.called or entry.name)[:MAX_NAME_LENGTH])
+        return check_name((entry.called or entry.name)[:MAX_NAME_LENGTH])
     except InvalidInput:
         return "Model"
 
@@ -461,7 +461,7 @@ def _recognise_block(
     crew: CrewRow, entry: ListEntry, catalogue: Catalogue, name: str, certainty: str
 ) -> Recognised:
     block = catalogue.block(name)
-    carried_equipment = carried_by(crew, MemberRow(crew.scope, 0, name, block.profile, block.points))
+    carried_equipment = list_carried(crew, MemberRow(crew.scope, 0, name, block.profile, block.points))
     profile, cost, outfit, unknown_equipment, notes = _equip_block(
         catalogue.played, block, entry.equipment, carried_equipment, catalogue.equipment
     )
@@ -550,7 +550,7 @@ def rows_of(scope: int, models: Sequence[Recognised], leader: int | None = None)
             continue
         wanted_name = _wanted_name(recognised)
         for _ in range(recognised.entry.count):
-            name = free_name(wanted_name, taken_names)
+            name = find_free_name(wanted_name, taken_names)
             taken_names.append(name)
             leads = (recognised.entry.leader if leader is None else place == leader) and not has_leader
             has_leader = has_leader or leads
@@ -569,7 +569,7 @@ def _wanted_name(recognised: Recognised) -> str:
     own_name = recognised.entry.name if recognised.how == "custom" else ""
     for text in (recognised.entry.called, own_name, recognised.statblock, recognised.entry.name):
         try:
-            return checked_name(plain(text, MAX_NAME_LENGTH))
+            return check_name(plain(text, MAX_NAME_LENGTH))
         except InvalidInput:
             continue
     return "Model"

@@ -15,7 +15,7 @@ from bot.table.campaign.campaign_games import Around, begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import Campaign
-from bot.table.ledger.campaign_fields import InCampaign, entrant_named
+from bot.table.ledger.campaign_fields import InCampaign, entrant_field
 from bot.table.names import plain
 from bot.table.session.settings import change_organiser, name_second
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -77,8 +77,8 @@ class SwapFixtures(InCampaign):
     typed = "organise swap"
     titled = "Swap opponents"
 
-    crew: EntrantRow = entrant_named("First crew", needed=True)
-    other: EntrantRow = entrant_named("Second crew", names=_other_crew_names, needed=True)
+    crew: EntrantRow = entrant_field("First crew", needed=True)
+    other: EntrantRow = entrant_field("Second crew", names=_other_crew_names, needed=True)
     number: int = fields.whole(
         "Round (leave blank for the first possible one)", 1, 100, default=0, called="round"
     )
@@ -92,8 +92,8 @@ class PairByHand(InCampaign):
     typed = "organise pair"
     titled = "Add a fixture"
 
-    crew: EntrantRow = entrant_named("First crew", needed=True)
-    other: EntrantRow = entrant_named("Second crew", names=_other_crew_names, needed=True)
+    crew: EntrantRow = entrant_field("First crew", needed=True)
+    other: EntrantRow = entrant_field("Second crew", names=_other_crew_names, needed=True)
     number: int = fields.whole(
         "Round (leave blank for the first possible one)", 1, 100, default=0, called="round"
     )

@@ -21,19 +21,19 @@ from bot.table.ledger.campaign_fields import (
     ForEntrant,
     InCampaign,
     OfEntrant,
-    any_account,
-    entrant_named,
-    member_named,
-    members_named,
-    played,
+    entrant_field,
+    get_game,
+    list_accounts,
+    member_field,
+    members_field,
 )
-from bot.table.ledger.campaign_rules import rules_of
-from bot.table.names import checked_name, plain
+from bot.table.ledger.campaign_rules import get_rules
+from bot.table.names import check_name, plain
 from bot.table.rosters.crews import outfit_of
 from bot.table.rosters.statblocks import Statblock, piece, pieces, statblock
 from rules.counters import as_kept
 from rules.refusals import Forbidden, InvalidInput, Missing
-from rules.wording import times, together
+from rules.wording import join_with_and, times
 
 MAX_MEMBERS = 60
 MAX_AMOUNT = 10_000
@@ -58,7 +58,7 @@ class Bench(ForEntrant):
     typed = "campaign bench"
     titled = "Members who sit out"
 
-    members: tuple[VeteranRow, ...] = members_named("Members who sit out, separated by commas")
+    members: tuple[VeteranRow, ...] = members_field("Members who sit out, separated by commas")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Lead(ForEntrant):
     typed = "campaign leader"
     titled = "Leader"
 
-    member: VeteranRow = member_named("New leader", needed=True)
+    member: VeteranRow = member_field("New leader", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,9 @@ class Buy(ForEntrant):
     typed = "campaign buy"
     titled = "Buy a member"
 
-    who: Statblock = statblock("Model to buy", played, known_blocks)
+    who: Statblock = statblock("Model to buy", get_game, known_blocks)
     called: str = fields.text("Name of the new member", None, called="name")
-    equipment: tuple[str, ...] = pieces("Extra equipment, separated by commas", played)
+    equipment: tuple[str, ...] = pieces("Extra equipment, separated by commas", get_game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class Equip(ForEntrant):
     typed = "campaign equip"
     titled = "Equip"
 
-    member: VeteranRow = member_named("Member", needed=True)
-    equipment: str = piece("Equipment to buy", played)
+    member: VeteranRow = member_field("Member", needed=True)
+    equipment: str = piece("Equipment to buy", get_game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Dismiss(ForEntrant):
     typed = "campaign dismiss"
     titled = "Dismiss"
 
-    member: VeteranRow = member_named("Member to dismiss", needed=True)
+    member: VeteranRow = member_field("Member to dismiss", needed=True)
 
 
 def _find_entrant_as_organiser(context: Asking, text: str) -> EntrantRow:
@@ -116,8 +116,8 @@ def _find_entrant_as_organiser(context: Asking, text: str) -> EntrantRow:
 
 def _account_names(context: Asking) -> Sequence[str]:
     """Balances that have ever changed, then the others that the rules keep."""
-    counter_names = rules_of(CampaignView(context.act).row.system).accounts
-    return list(dict.fromkeys([*any_account(context), *counter_names]))
+    counter_names = get_rules(CampaignView(context.act).row.system).accounts
+    return list(dict.fromkeys([*list_accounts(context), *counter_names]))
 
 
 def _parse_account(context: Asking, text: str) -> str:
@@ -133,7 +133,7 @@ def _parse_account(context: Asking, text: str) -> str:
 
 def _require_known_account(context: Asking, account: str) -> None:
     """Refuse an account that doesn't exist, because only a house rule adds one. Raises InvalidInput."""
-    account_names, kinds = _account_names(context), rules_of(CampaignView(context.act).row.system).kinds
+    account_names, kinds = _account_names(context), get_rules(CampaignView(context.act).row.system).kinds
     base_account = account.removesuffix(OWED.suffix)
     if base_account in account_names or any(
         kind.counts(base_account) and kind.rest(base_account) for kind in kinds
@@ -154,13 +154,13 @@ class Adjust(InCampaign):
     typed = "campaign adjust"
     titled = "Adjust a balance"
 
-    crew: EntrantRow = entrant_named(
+    crew: EntrantRow = entrant_field(
         "Crew whose balance changes", find=_find_entrant_as_organiser, needed=True
     )
     account: str = fields.sought("Account", _account_names, _parse_account, needed=True)
     amount: int = fields.whole("Amount to add (negative to subtract)", None, None, default=0, needed=True)
     reason: str = fields.text("Reason (everyone can read it)", None, needed=True)
-    member: VeteranRow | None = member_named("Member whose balance changes (leave blank for the crew's)")
+    member: VeteranRow | None = member_field("Member whose balance changes (leave blank for the crew's)")
     rule: int = fields.whole("Number of the house rule that allows the change", 1, 20, default=0)
 
 
@@ -233,10 +233,12 @@ def bench(act: Act, action: Bench) -> Reply:
             )
             veteran.benched = is_benched
     playing_members = fielded(camp, entrant.id)
-    size = rules_of(camp.row.system).size(playing_members)
+    size = get_rules(camp.row.system).size(playing_members)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
     result_line = (
-        f"{entrant.name} plays without {together(names)}." if names else f"Everyone in {entrant.name} plays."
+        f"{entrant.name} plays without {join_with_and(names)}."
+        if names
+        else f"Everyone in {entrant.name} plays."
     )
     public_line = f"{entrant.name} has chosen who sits out."
     return _crew_reply(
@@ -255,7 +257,7 @@ def lead(act: Act, action: Lead) -> Reply:
     camp.require_quiet(entrant.id)
     leader_before = next((row.name for row in camp.veterans(entrant.id) if row.leader), "")
     with act.overridable():
-        rules_of(camp.row.system).require_leader(new_leader)
+        get_rules(camp.row.system).require_leader(new_leader)
     for veteran in camp.veterans(entrant.id, everybody=True):
         veteran.leader = veteran.id == new_leader.id
     camp.write(entrant.id, "leader", leader_before, new_leader.name, "chosen")
@@ -300,12 +302,12 @@ def buy(act: Act, action: Buy) -> Reply:
     if action.equipment:
         profile, equipment_points = outfit_of(game(camp.row.system), chosen_block, action.equipment)
     points = chosen_block.points + equipment_points
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     with act.overridable():
         rules.require_had(camp, entrant, chosen_block.name, profile, chosen_block.profile)
     custom_mark = f" ({OWN})" if rules.is_own(chosen_block.profile) else ""
     price = spend(camp, entrant, rules.price(camp, entrant, points), f"{chosen_block.name}{custom_mark}")
-    name = checked_name(action.called) if action.called else chosen_block.name
+    name = check_name(action.called) if action.called else chosen_block.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {times(price, 'point')}")
     result_line, public_line = (
         f"{row.name}{custom_mark} joins {entrant.name} for {times(price, 'point')}.",
@@ -322,7 +324,7 @@ def equip(act: Act, action: Equip) -> Reply:
     camp.require_between(entrant)
     played_game = game(camp.row.system)
     assert isinstance(played_game, Equips), "it has that equipment"
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     profile = played_game.equip(veteran.profile, [name])
     cost = rules.cost_of(veteran.profile, profile)
     with act.overridable():

@@ -16,17 +16,17 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.game import game
 from bot.table.handlers import Place, handles
-from bot.table.ledger.campaign_book import NO_CAMPAIGN, Campaign, CampaignView, amount_words
-from bot.table.ledger.campaign_fields import InCampaign, fixture_named
-from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, OUT, VETERAN, rules_of
+from bot.table.ledger.campaign_book import NO_CAMPAIGN, Campaign, CampaignView, format_amount
+from bot.table.ledger.campaign_fields import InCampaign, fixture_field
+from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, OUT, VETERAN, get_rules
 from bot.table.realdice import BOT, dice_of
 from bot.table.rolling.dice_settings import VERIFY
 from bot.table.rosters.crew_state import HOME, member_of, taken_along
 from bot.table.rosters.gate import require_legal
-from bot.table.rosters.statblocks import own_blocks
+from bot.table.rosters.statblocks import load_custom_models
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import MAX_TURNS
-from bot.table.session.preparations import begin_buttons
+from bot.table.session.preparations import build_begin_buttons
 from rules.dice import commitment
 from rules.refusals import Forbidden, InvalidInput
 
@@ -51,7 +51,7 @@ class PlayFixture(InCampaign):
     typed = "campaign play"
     titled = "Play a fixture"
 
-    fixture: FixtureRow = fixture_named(_campaign_to_play)
+    fixture: FixtureRow = fixture_field(_campaign_to_play)
     turns: int = fields.whole("Number of turns", 1, MAX_TURNS, default=0, checked=True)
 
 
@@ -77,7 +77,7 @@ async def begun(store: Store, actor: Actor, action: Action) -> Around:
     """Read which fixtures of a campaign have begun, and the server's own statblocks."""
     settings_rows = await store.encounters_with(actor.guild_id, CAMPAIGN, str(getattr(action, "campaign", 0)))
     fixtures = frozenset(int(settings[FIXTURE]) for settings in settings_rows)
-    return Around(fixtures, tuple(await own_blocks(store, actor, action)))
+    return Around(fixtures, tuple(await load_custom_models(store, actor, action)))
 
 
 async def read_campaign(store: Store, actor: Actor, action: Action, scope: int) -> Campaign:
@@ -116,10 +116,10 @@ def play(act: Act, action: PlayFixture) -> Reply:
         entrant = camp.entrant(entrant_id)
         side = _muster(act, camp, entrant)
         sides[entrant_id] = side.id
-        model_count_text = amount_words(len(encounter.models(side.id)), "models")
+        model_count_text = format_amount(len(encounter.models(side.id)), "models")
         lines.append(f"{side.name} has {model_count_text} and is played by {entrant.owner}.")
-    lines += rules_of(camp.row.system).begins(camp, encounter, sides)
-    return say(*lines, VERIFY, buttons=begin_buttons(encounter))
+    lines += get_rules(camp.row.system).begins(camp, encounter, sides)
+    return say(*lines, VERIFY, buttons=build_begin_buttons(encounter))
 
 
 def _game_settings(row: CampaignRow) -> dict[str, str]:
@@ -151,7 +151,7 @@ def fielded(camp: CampaignView, entrant: int) -> list[VeteranRow]:
 
 
 def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
-    encounter, played_game, rules = act.encounter, game(camp.row.system), rules_of(camp.row.system)
+    encounter, played_game, rules = act.encounter, game(camp.row.system), get_rules(camp.row.system)
     members = fielded(camp, entrant.id)
     with act.overridable():
         rules.require_fielded(camp, members)

@@ -14,8 +14,8 @@ from bot.table.campaign.campaign_games import CAMPAIGN
 from bot.table.handlers import Place, handles
 from bot.table.ledger.campaign_book import NO_CAMPAIGN
 from bot.table.ledger.campaign_fields import InCampaign
-from bot.table.luck.luck_actions import fell, is_known
-from bot.table.luck.luck_report import closing, falls_of, lines_of, luck_picture, told
+from bot.table.luck.luck_actions import is_known, load_fallen_game
+from bot.table.luck.luck_report import build_luck, describe_overall, draw_luck, format_luck, list_falls
 from bot.table.luck.replayed_rolls import FallenGame
 from rules.refusals import InvalidInput
 from rules.wording import times
@@ -56,7 +56,7 @@ async def _read_season(store: Store, actor: Actor, action: Action) -> SeasonLuck
         if new_games > MAX_AT_ONCE:
             games_left_out += 1
             continue
-        games.append((await fell(store, scope)).game)
+        games.append((await load_fallen_game(store, scope)).game)
     return SeasonLuck(row.name, loaded.book().all(EntrantRow), games, games_left_out)
 
 
@@ -65,9 +65,9 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
     """Show a few lines for each crew, and a picture."""
     season: SeasonLuck = act.extra
     summaries = [
-        told(
+        build_luck(
             entrant.name,
-            [fall for game in season.games for fall in falls_of(game.rolls, player=entrant.owner_id)],
+            [fall for game in season.games for fall in list_falls(game.rolls, player=entrant.owner_id)],
         )
         for entrant in season.entrants
     ]
@@ -76,8 +76,8 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
         raise InvalidInput(f"Finish a game in {season.name} first; there is no luck to show yet.")
     lines = [f"Luck in {season.name} over {times(len(season.games), 'game')}"]
     for summary in summaries:
-        lines += lines_of(summary)
-    lines += [closing(summaries)]
+        lines += format_luck(summary)
+    lines += [describe_overall(summaries)]
     if season.left:
         lines += [f"Use this command again to count {times(season.left, 'more game')}."]
     lines += ["Only public rolls that weren't undone are counted."]
@@ -85,5 +85,5 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
     return Reply(
         tuple(lines),
         private=True,
-        files=act.drawn(luck_picture, f"Luck in {season.name}", summaries[: len(ids)], (), ids),
+        files=act.drawn(draw_luck, f"Luck in {season.name}", summaries[: len(ids)], (), ids),
     )

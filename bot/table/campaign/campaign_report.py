@@ -32,18 +32,18 @@ from bot.table.ledger.campaign_book import (
     REPAID,
     Campaign,
     CampaignView,
-    amount_words,
-    written_whole,
+    format_amount,
+    format_full_name,
 )
-from bot.table.ledger.campaign_fields import InCampaign, any_entrant
+from bot.table.ledger.campaign_fields import InCampaign, list_entrant_names
 from bot.table.ledger.campaign_rules import (
     ENTRANT,
     PAY,
     Battle,
     CampaignRules,
     ReportOption,
-    chosen,
-    rules_of,
+    get_rules,
+    get_setting,
 )
 from bot.table.names import find, plain
 from bot.table.realdice import REAL, dice_of
@@ -110,7 +110,7 @@ AMOUNT_FORM = form("campaign-amount", "Change a number", Blank("value", "New num
 
 def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = ()) -> Reply:
     """Show the open report of a fixture: the gains, the open choices, and the buttons."""
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     lines, results, proposals = [head], _report_results(camp, fixture), camp.proposals(fixture)
     for result in results:
         name = camp.entrant(result.entrant).name
@@ -220,7 +220,7 @@ def pick_line(act: Act, action: PickLine) -> Reply:
     """Show the choices of a line only to the person."""
     camp = Campaign(act)
     proposal = _find_line(camp, action.line, action.opened)
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     edit_action = EditLine(camp.book.scope, proposal.id, opened=action.opened)
     head_lines = (f"{camp.entrant(proposal.entrant).name}: {rules.words(camp, proposal)}",)
     options = rules.options(camp, proposal)
@@ -251,7 +251,7 @@ def edit_line(act: Act, action: EditLine) -> Reply:
     """
     camp = Campaign(act)
     proposal = _find_line(camp, action.line, action.opened)
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     entrant = camp.entrant(proposal.entrant)
     options = rules.options(camp, proposal)
     value_before = _value_text(proposal) if options else str(proposal.amount)
@@ -332,7 +332,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     is_confirmer = any(one.owner_id == act.actor.user_id for one in confirmers)
     refusal_text = f"{_confirmer_sentence(camp, fixture)} You can't confirm it yourself."
     act.require(is_confirmer or act.organises, refusal_text)
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     proposals = camp.proposals(fixture)
     open_choices = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
     if open_choices:
@@ -384,7 +384,7 @@ def cancel(act: Act, action: CancelReport) -> Reply:
 
 def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
     """Pay what a house rule gives for each game; the ledger cites the rule."""
-    amount = int(chosen(camp.row, PAY))
+    amount = int(get_setting(camp.row, PAY))
     for entrant in (fixture.home, fixture.away):
         camp.post(entrant, PURSE, amount, f"{cause}, house rule: each game pays {amount}")
 
@@ -393,14 +393,14 @@ def _repayment_lines(camp: Campaign, first_entry_id: int) -> list[str]:
     """Return the payments of a debt among the ledger's entries from that number on."""
     return [
         f"{camp.name_of(row.entrant, row.member)} pays back "
-        f"{amount_words(-row.amount, 'requisition points' if row.account == PURSE else row.account)}."
+        f"{format_amount(-row.amount, 'requisition points' if row.account == PURSE else row.account)}."
         for row in camp.ledger()
         if row.id >= first_entry_id and row.cause == REPAID and not OWED.counts(row.account)
     ]
 
 
 def _balance_text(camp: Campaign, entrant: int, rules: CampaignRules) -> str:
-    return ", ".join(amount_words(camp.balance(entrant, account), account) for account in rules.ranked[:1])
+    return ", ".join(format_amount(camp.balance(entrant, account), account) for account in rules.ranked[:1])
 
 
 MAX_POINTS = 1000
@@ -408,7 +408,9 @@ MAX_POINTS = 1000
 
 def _fixture_field(label: str, **more: Any) -> Any:
     """Return a fixture by its #number, or a crew whose open fixture is meant."""
-    return fields.sought(label, any_entrant, _find_crew_or_fixture, written=_format_crew_or_number, **more)
+    return fields.sought(
+        label, list_entrant_names, _find_crew_or_fixture, written=_format_crew_or_number, **more
+    )
 
 
 def _find_crew_or_fixture(context: Asking, text: str) -> FixtureRow | EntrantRow:
@@ -424,7 +426,7 @@ def _casualties_field(label: str) -> Any:
     def find(context: Asking, text: str) -> VeteranRow:
         return CampaignView(context.act).named_among(_who_played(context), text, "member")
 
-    return fields.several(label, offering.completing(_names_who_played), find, written=written_whole)
+    return fields.several(label, offering.completing(_names_who_played), find, written=format_full_name)
 
 
 def _names_who_played(context: Asking) -> list[str]:
@@ -572,7 +574,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
             their_objective=action.objective,
         )
     action = act.canonical = replace(action, encounter=scope, fixture=fixture)
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     battle = _make_battle(camp, fixture, encounter, action)
     fixture.report = act.entry
     own_entrants = [one for one in battle.entrants if camp.entrant(one).owner_id == act.actor.user_id]

@@ -15,16 +15,16 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.game import game, settings_of
+from bot.table.game import game, list_settings
 from bot.table.handlers import Place, handles
-from bot.table.ledger.campaign_book import BOUGHT, FIT, Campaign, CampaignView, amount_words
-from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, any_account, crew_named
-from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, rules_of
+from bot.table.ledger.campaign_book import BOUGHT, FIT, Campaign, CampaignView, format_amount
+from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, crew_field, list_accounts
+from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, get_rules
 from bot.table.names import find
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import all_standing
 from bot.table.rosters.crews import list_is_secret, may_read
-from bot.table.rosters.printing import A4, CARDS, LETTER, PRINT, bound, sheet_of
+from bot.table.rosters.printing import A4, CARDS_FORM, LETTER, PRINT_FORM, bind_sheets, make_sheet
 from bot.table.session.settings import changed
 from rules.refusals import InvalidInput, Missing
 from rules.wording import times
@@ -114,8 +114,8 @@ class ShowLedger(InCampaign):
     typed = "campaign ledger"
     titled = "Ledger"
 
-    crew: EntrantRow | None = crew_named("Crew (you can also choose one that left)")
-    account: str | None = fields.sought("Account", any_account, _find_account)
+    crew: EntrantRow | None = crew_field("Crew (you can also choose one that left)")
+    account: str | None = fields.sought("Account", list_accounts, _find_account)
     before: int = 0
     file: bool = fields.switch("Get everything as a CSV file")
 
@@ -128,7 +128,7 @@ class PrintCampaign(InCampaign):
     typed = "crew sheets"
     titled = "All battle sheets"
 
-    form: str = fields.word_of("Format", (PRINT, CARDS), default=PRINT)
+    form: str = fields.word_of("Format", (PRINT_FORM, CARDS_FORM), default=PRINT_FORM)
     paper: str = fields.word_of("Paper size", tuple(PAPERS), default=A4)
 
 
@@ -147,7 +147,7 @@ def list_campaigns(act: Act, action: ListCampaigns) -> Reply:
 
 def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) -> list[str]:
     """Return one line for each entrant: rank, name, accounts, encounters."""
-    accounts = rules_of(camp.row.system).ranked
+    accounts = get_rules(camp.row.system).ranked
     lines = []
     for rank, entrant in ranked:
         values = " ".join(f"{SHORT.get(key, key)} {entrant.counters.get(key, 0)}" for key in accounts)
@@ -157,7 +157,7 @@ def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) ->
 
 def legend(camp: Campaign) -> list[str]:
     """Return what the letters of the table and the number in brackets mean."""
-    abbreviations = [f"{SHORT[key]} = {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
+    abbreviations = [f"{SHORT[key]} = {key}" for key in get_rules(camp.row.system).ranked if key in SHORT]
     return [", ".join([*abbreviations, "number in brackets = games played"])]
 
 
@@ -169,7 +169,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     lines = [f"{row.name}: {row.status}, {camp.rounds}", f"Pairing: {row.matching.capitalize()}"]
     lines += [f"Crews start with {row.start_points} points"] if row.start_points else []
     lines += [f"Crews play with up to {row.limit} points"] if row.limit else []
-    settings = (*CAMPAIGN_SETTINGS, *settings_of(game(row.system)))
+    settings = (*CAMPAIGN_SETTINGS, *list_settings(game(row.system)))
     lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
     lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
     lines += ["This campaign is archived. Restore it with /organise restore."] if row.archived else []
@@ -200,18 +200,18 @@ async def _bind_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tup
     row = loaded.book().get(CampaignRow) if loaded and loaded.scope.guild_id == actor.guild_id else None
     if loaded is None or row is None:
         return None
-    if action.form not in (PRINT, CARDS):
-        raise Missing(f"Choose one of these formats: {PRINT}, {CARDS}.")
+    if action.form not in (PRINT_FORM, CARDS_FORM):
+        raise Missing(f"Choose one of these formats: {PRINT_FORM}, {CARDS_FORM}.")
     if action.paper not in PAPERS:
         raise Missing(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
     sheets = [
-        sheet_of(crew_standing)
+        make_sheet(crew_standing)
         for crew_standing in all_standing(loaded.book())
         if may_read(crew_standing.crew, actor.user_id)
     ]
     if not sheets:
         return None
-    return await asyncio.to_thread(bound, row.name, sheets, action.form, action.paper), len(sheets)
+    return await asyncio.to_thread(bind_sheets, row.name, sheets, action.form, action.paper), len(sheets)
 
 
 @handles(PrintCampaign, Place.CAMPAIGN, beforehand=_bind_sheets)
@@ -228,7 +228,7 @@ def print_campaign(act: Act, action: PrintCampaign) -> Reply:
         else ""
     )
     this_action = replace(action, campaign=camp.book.scope)
-    form, label = (CARDS, "Cards") if action.form == PRINT else (PRINT, "Print")
+    form, label = (CARDS_FORM, "Cards") if action.form == PRINT_FORM else (PRINT_FORM, "Print")
     other_paper = LETTER if action.paper == A4 else A4
     buttons = (
         Button(label, replace(this_action, form=form), anytime=True),
@@ -258,11 +258,11 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
 
 def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
     """Return a crew's balances and members, the lost last."""
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     veterans = camp.veterans(entrant.id)
     size = sum(member.points for member in veterans)
     points_text = f", {times(size, 'point')}" if size else ""
-    lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}{points_text} ({entrant.owner})"]
+    lines = [f"{entrant.name}: {format_amount(len(veterans), 'members')}{points_text} ({entrant.owner})"]
     lines += [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
     for veteran in veterans:
         possible_marks = (
@@ -351,7 +351,7 @@ def change_words(camp: Campaign, row: LedgerRow) -> str:
             )
     if sentence:
         return f"{name} {sentence.format(before=before, after=after)}"
-    return f"{name}: {rules_of(camp.row.system).change_words(camp, row)}"
+    return f"{name}: {get_rules(camp.row.system).change_words(camp, row)}"
 
 
 def cause_words(row: LedgerRow) -> str:

@@ -16,24 +16,24 @@ from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.campaign.campaign_views import Season, ShowStandings, legend, standings_lines
 from bot.table.campaign.charts import chart, standings_over_rounds
-from bot.table.game import SECRET_CREWS, Game, game, settings_of
+from bot.table.game import SECRET_CREWS, Game, game, list_settings
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import ENDED, PURSE, Campaign, amount_words
-from bot.table.ledger.campaign_fields import InCampaign, played
-from bot.table.ledger.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, chosen, rules_of
-from bot.table.names import checked_name
+from bot.table.ledger.campaign_book import ENDED, PURSE, Campaign, format_amount
+from bot.table.ledger.campaign_fields import InCampaign, get_game
+from bot.table.ledger.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, get_rules, get_setting
+from bot.table.names import check_name
 from bot.table.owners import SELF
 from bot.table.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_state import NO_CREW, standing, taken_along
 from bot.table.rosters.crews import CreateCrew, counted
-from bot.table.rosters.gate import ask_leave, faults_of, require_legal
+from bot.table.rosters.gate import ask_organiser, find_faults, require_legal
 from bot.table.session.settings import changed, choice_lines, setting, setting_value
 from bot.table.setting import Setting
 from rules.dice import commitment
-from rules.pairings import MAX_PLAYERS, round_robin, swiss
+from rules.pairings import MAX_PLAYERS, pair_round_robin, pair_swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 group("campaign", "Campaigns: create, join and play")
 
@@ -98,7 +98,7 @@ class CampaignSetting(InCampaign):
     typed = "campaign settings"
     titled = "Settings for all games"
 
-    setting: Setting | None = setting(lambda asking: _campaign_settings(played(asking)))
+    setting: Setting | None = setting(lambda asking: _campaign_settings(get_game(asking)))
     value: str | None = setting_value('New value, or "default"', "setting")
 
 
@@ -112,7 +112,7 @@ async def _read_campaigns(store: Store, actor: Actor, action: Action) -> list[tu
 @handles(CreateCampaign, Place.NEW_CAMPAIGN, beforehand=_read_campaigns)
 def create(act: Act, action: CreateCampaign) -> Reply:
     """Create a campaign, whose dice are bound before anything is rolled."""
-    name = checked_name(action.name, "campaign's name")
+    name = check_name(action.name, "campaign's name")
     if any(look_of(known) == look_of(name) for _, known, _ in act.extra):
         raise InvalidInput(f"Choose another name; there is already a campaign called {name}.")
     row = act.book.add(
@@ -129,13 +129,13 @@ def create(act: Act, action: CreateCampaign) -> Reply:
             action.limit,
         )
     )
-    rules_of(action.system).require_agreed(row)
+    get_rules(action.system).require_agreed(row)
     agreement_lines = [
         f"Each crew plays {times(row.encounters, 'game')}. Pairing: {row.matching.capitalize()}."
     ]
     agreement_lines += [f"Crews start with {row.start_points} points."] if row.start_points else []
     agreement_lines += [f"Crews play with up to {row.limit} points."] if row.limit else []
-    rules = rules_of(action.system)
+    rules = get_rules(action.system)
     known = {
         campaign_setting.key: campaign_setting for campaign_setting in _campaign_settings(game(row.system))
     }
@@ -182,8 +182,8 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     if former_entrant is not None:
         return _bring_back(camp, former_entrant)
     _require_joinable(act, camp, crew, members)
-    if action.anyway and not act.is_organiser and faults_of(crew, members):
-        return ask_leave(act, crew, members, replace(action, anyway=False))
+    if action.anyway and not act.is_organiser and find_faults(crew, members):
+        return ask_organiser(act, crew, members, replace(action, anyway=False))
     require_legal(act, crew, members, replace(action, anyway=True))
     entrant = _copy_crew(camp, crew, members)
     if dice:
@@ -198,7 +198,7 @@ def join(act: Act, action: JoinCampaign) -> Reply:
         if unspent_points
         else []
     )
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     custom_names = [member.name for member in members if rules.is_own(member.profile)]
     return say(
         f"{crew.name} joins {camp.row.name}.",
@@ -282,7 +282,7 @@ def _bring_back(camp: Campaign, former_entrant: EntrantRow) -> Reply:
 
 def _pay_late_joiner(camp: Campaign, entrant_id: int) -> list[str]:
     """Return what a late crew gets if that was agreed: the average of what the others earned."""
-    if not camp.row.round or chosen(camp.row, LATE_JOINERS) != AVERAGE:
+    if not camp.row.round or get_setting(camp.row, LATE_JOINERS) != AVERAGE:
         return []
     other_ids = {entrant.id for entrant in camp.entrants() if entrant.id != entrant_id}
     earned_points = sum(
@@ -308,12 +308,12 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
     with act.overridable():
         if any(entrant.owner_id == act.actor.user_id for entrant in entrants):
             raise Forbidden("You can only have one crew in a campaign.")
-        if row.round and chosen(row, LATE_JOINERS) == "no":
+        if row.round and get_setting(row, LATE_JOINERS) == "no":
             raise Forbidden(
                 f"{row.name} has already begun. Its organiser can let crews join late with "
                 "/campaign settings."
             )
-        rules_of(row.system).require_crew(row, crew, members)
+        get_rules(row.system).require_crew(row, crew, members)
 
 
 # ------------------------------------------------------------------------------------ rounds
@@ -336,7 +336,7 @@ def schedule(act: Act, action: Schedule) -> Reply:
     if row.round >= row.encounters:
         forbid(f"All rounds of {row.name} are already paired ({row.encounters} of {row.encounters}).")
     with act.overridable():
-        rules_of(row.system).require_meetings(row, len(entrants))
+        get_rules(row.system).require_meetings(row, len(entrants))
     if row.matching == "round robin":
         return _pair_all_rounds(act, camp, [entrant.id for entrant in entrants])
     table = [entrant.id for _, entrant in ranked(camp)]
@@ -347,7 +347,7 @@ def schedule(act: Act, action: Schedule) -> Reply:
     ]
     rested_ids = [other.home for other in camp.fixtures() if not other.away]
     row.round, row.status = row.round + 1, "running"
-    pairing = swiss(ordered_ids, past_pairs, rested_ids)
+    pairing = pair_swiss(ordered_ids, past_pairs, rested_ids)
     _add_round(camp, row.round, pairing.pairs, pairing.rests)
     pairing_text = "paired by the standings" if row.round > 1 else "paired at random"
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
@@ -365,7 +365,7 @@ def _shuffle(act: Act, entrant_ids: list[int]) -> list[int]:
 
 def _pair_all_rounds(act: Act, camp: Campaign, entrant_ids: list[int]) -> Reply:
     row = camp.row
-    rounds = round_robin(_shuffle(act, entrant_ids))
+    rounds = pair_round_robin(_shuffle(act, entrant_ids))
     rounds_before = row.round
     for new_round, pairing in enumerate(rounds[: max(1, row.encounters - rounds_before)], rounds_before + 1):
         _add_round(camp, new_round, pairing.pairs, pairing.rests)
@@ -376,7 +376,7 @@ def _pair_all_rounds(act: Act, camp: Campaign, entrant_ids: list[int]) -> Reply:
     ]
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
     return say(
-        f"{row.name}: {amount_words(row.round - rounds_before, 'rounds')}, paired at random.",
+        f"{row.name}: {format_amount(row.round - rounds_before, 'rounds')}, paired at random.",
         *lines,
         buttons=buttons,
     )
@@ -400,7 +400,7 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
     """Return all entrants with their rank, best first; entrants that are equal in everything that counts
     share one.
     """
-    accounts = rules_of(camp.row.system).ranked
+    accounts = get_rules(camp.row.system).ranked
 
     def worth(entrant: EntrantRow) -> tuple[int, ...]:
         return tuple(entrant.counters.get(account, 0) for account in accounts)
@@ -418,7 +418,7 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
 
 def _campaign_settings(played_game: Game) -> Sequence[Setting]:
     """Return all settings of a campaign of this game."""
-    return (*CAMPAIGN_SETTINGS, *settings_of(played_game))
+    return (*CAMPAIGN_SETTINGS, *list_settings(played_game))
 
 
 @handles(CampaignSetting, Place.CAMPAIGN)
@@ -518,7 +518,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
     ]
     return say(
         f"End {row.name} now?",
-        f"{camp.rounds.capitalize()}, {amount_words(played_count, 'fixtures')} played.",
+        f"{camp.rounds.capitalize()}, {format_amount(played_count, 'fixtures')} played.",
         *open_lines,
         f"Result: {_outcome_sentence(camp)}",
         "You can undo this until everyone is allowed to verify the dice.",
@@ -556,7 +556,9 @@ def _outcome_sentence(camp: Campaign) -> str:
     if not winners or not any(fixture.status == "played" for fixture in camp.fixtures()):
         return f"{name} ends without a winner because no game was played."
     return (
-        f"{winners[0]} wins {name}." if len(winners) == 1 else f"{together(winners)} share the win in {name}."
+        f"{winners[0]} wins {name}."
+        if len(winners) == 1
+        else f"{join_with_and(winners)} share the win in {name}."
     )
 
 

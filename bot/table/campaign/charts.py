@@ -23,8 +23,8 @@ from bot.replies.drawing import (
 from bot.replies.pillow import Image
 from bot.replies.reply import Attachment
 from bot.store.row_types import EntrantRow, LedgerRow
-from bot.table.ledger.campaign_book import Campaign, amount_words
-from bot.table.ledger.campaign_rules import rules_of
+from bot.table.ledger.campaign_book import Campaign, format_amount
+from bot.table.ledger.campaign_rules import get_rules
 from rules.wording import ordinal, times
 
 Worth = tuple[int, ...]
@@ -61,7 +61,7 @@ class Standings:
 
 def course_of(camp: Campaign) -> Standings:
     """Return how the season went."""
-    accounts = rules_of(camp.row.system).ranked
+    accounts = get_rules(camp.row.system).ranked
     rounds = sorted({fixture.round for fixture in camp.fixtures() if fixture.status == "played"})
     entrants = [entrant.id for entrant in camp.book.all(EntrantRow)]
     gains = {entrant: {number: [0] * len(accounts) for number in (0, *rounds)} for entrant in entrants}
@@ -260,7 +260,7 @@ class CrewRound:
         if not self.result:
             return f"round {self.number}: no game, {ordinal(self.place)} place"
         lost_text = f", {times(self.lost, 'member')} hurt or lost" if self.lost else ""
-        game = f"{self.result}, {amount_words(self.points, 'points')}{lost_text}"
+        game = f"{self.result}, {format_amount(self.points, 'points')}{lost_text}"
         return f"round {self.number} against {self.against}: {game}, {ordinal(self.place)} place"
 
 
@@ -295,7 +295,7 @@ def draw_rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> At
     for number, crew_round in enumerate(rounds):
         y = text_top + 58 * number
         game = (
-            f"{crew_round.result}, {amount_words(crew_round.points, 'points')}"
+            f"{crew_round.result}, {format_amount(crew_round.points, 'points')}"
             if crew_round.result
             else "no game"
         )

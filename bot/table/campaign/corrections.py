@@ -21,9 +21,9 @@ from bot.table.campaign.campaign_views import change_words
 from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import CONFIRMED, OWED, PURSE, Campaign, amount_words
-from bot.table.ledger.campaign_fields import InCampaign, entrant_named
-from bot.table.ledger.campaign_rules import TURNED, WON, Posts, is_of, rules_of
+from bot.table.ledger.campaign_book import CONFIRMED, OWED, PURSE, Campaign, format_amount
+from bot.table.ledger.campaign_fields import InCampaign, entrant_field
+from bot.table.ledger.campaign_rules import OPPOSITE_RESULTS, WON, Posts, get_rules, is_of_round
 from bot.table.names import plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput, Missing
@@ -41,7 +41,7 @@ class CorrectResult(InCampaign):
     command = "campaign.corrected"
     titled = "Correct the result"
 
-    crew: EntrantRow = entrant_named("One of the crews that played the game", needed=True)
+    crew: EntrantRow = entrant_field("One of the crews that played the game", needed=True)
     number: int = fields.whole("Round", 1, 100, default=0, called="round", needed=True)
     home: int = scored(
         "Points the crew scored (the bot adds an Underdog's extra points)", default=0, called="mine"
@@ -101,8 +101,8 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         results[crew.id],
         results[fixture.away if crew.id == fixture.home else fixture.home],
     )
-    rules = rules_of(camp.row.system)
-    if action.result and (rules.decided or action.result not in TURNED):
+    rules = get_rules(camp.row.system)
+    if action.result and (rules.decided or action.result not in OPPOSITE_RESULTS):
         raise Missing("That result isn't possible in this game. Choose another.")
     typed = {result.entrant: action.home, other_result.entrant: action.away}
     objective_points = {result.entrant: action.objective, other_result.entrant: action.their_objective}
@@ -111,10 +111,10 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     points = {row.entrant: typed[row.entrant] + rules.bonus(row) for row in (result, other_result)}
     new_results = dict(rules.recounted(camp, (result, other_result), points, objective_points))
     result_word = action.result or (result.result if result.encounter else "")
-    if result_word in TURNED and not rules.decided:
+    if result_word in OPPOSITE_RESULTS and not rules.decided:
         new_results[result.entrant] = replace(new_results[result.entrant], result=result_word)
         new_results[other_result.entrant] = replace(
-            new_results[other_result.entrant], result=TURNED[result_word]
+            new_results[other_result.entrant], result=OPPOSITE_RESULTS[result_word]
         )
     if all(
         (row.points, row.result, rules.rewards(camp, row))
@@ -154,7 +154,8 @@ def _purse_decisions(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[
         if one.status == "open" and one.id in server_facts.begun and crews_with_changes & {one.home, one.away}
     ]
     first_entry_id = min(
-        (ledger.id for ledger in camp.ledger() if is_of(ledger.cause, f"round {fixture.round}")), default=0
+        (ledger.id for ledger in camp.ledger() if is_of_round(ledger.cause, f"round {fixture.round}")),
+        default=0,
     )
     late_entries = [
         ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first_entry_id
@@ -172,7 +173,7 @@ def _decisions(
     old_results: tuple[ResultRow, ...],
     new_results: Mapping[int, ResultRow],
 ) -> list[str]:
-    decision_lines, rules = [], rules_of(camp.row.system)
+    decision_lines, rules = [], get_rules(camp.row.system)
     changed_results = [one for one in old_results if new_results[one.entrant].result != one.result]
     counted_accounts = {key for one in old_results for key in rules.rewards(camp, one)} | {
         "status",
@@ -189,11 +190,11 @@ def _decisions(
         if row.entrant in {one.entrant for one in old_results}
         and not row.member
         and row.account in counted_accounts
-        if is_of(row.cause, round_words) and CHANGED in row.cause
+        if is_of_round(row.cause, round_words) and CHANGED in row.cause
     ]
     for result in changed_results:
         for row in camp.ledger(result.entrant):
-            is_uncounted = is_of(row.cause, round_words) and row.account not in counted_accounts
+            is_uncounted = is_of_round(row.cause, round_words) and row.account not in counted_accounts
             if is_uncounted and rules.hangs_on_result(row.account):
                 decision_lines.append(
                     f"{change_words(camp, row)} ({row.cause}). This isn't corrected automatically."
@@ -217,11 +218,11 @@ def _plan_lines(camp: Campaign, plan: Plan) -> list[str]:
         old_result = next(result for result in camp.results() if result.id == number)
         name = camp.entrant(row.entrant).name
         new_text, old_text = (
-            f"{result_row.result}, {amount_words(result_row.points, 'points')}"
+            f"{result_row.result}, {format_amount(result_row.points, 'points')}"
             for result_row in (row, old_result)
         )
         lines.append(f"{name}: {new_text} (previously {old_text})")
-        given_text = rules_of(camp.row.system).given(old_result)
+        given_text = get_rules(camp.row.system).given(old_result)
         lines += [f"- {given_text}"] if given_text else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
@@ -292,7 +293,7 @@ def _possible_corrections(camp: Campaign, action: CorrectResult) -> list[tuple[C
         plain(action.reason, 80),
     )
     objective_values = (action.objective, action.their_objective)
-    for result in ("", *(() if rules_of(camp.row.system).decided else TURNED)):
+    for result in ("", *(() if get_rules(camp.row.system).decided else OPPOSITE_RESULTS)):
         correction = CorrectResult(*action_values, result, *objective_values)
         try:
             plan = planned(camp, correction)

@@ -19,8 +19,8 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import ENDED, Campaign, CampaignView
-from bot.table.ledger.campaign_fields import InCampaign, fixture_named
-from bot.table.ledger.campaign_rules import rules_of
+from bot.table.ledger.campaign_fields import InCampaign, fixture_field
+from bot.table.ledger.campaign_rules import get_rules
 from bot.table.names import find, plain
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import possessive
@@ -73,7 +73,7 @@ class SetDay(InCampaign):
         most=MAX_DAY_LENGTH,
         notation=True,
     )
-    fixture: FixtureRow = fixture_named(lambda asking: CampaignView(asking.act))
+    fixture: FixtureRow = fixture_field(lambda asking: CampaignView(asking.act))
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,7 +414,7 @@ def _choice_reminder(
 ) -> Due | None:
     if reminder.kind != WAITS or not 0 < opened_at <= now - reminder.before:
         return None
-    rules = rules_of(row.system)
+    rules = get_rules(row.system)
     entrant_ids = (fixture.home, fixture.away)
     open_lines = [
         line for line in book.all(ProposalRow) if line.entrant in entrant_ids and rules.is_open(line)

@@ -29,7 +29,7 @@ from bot.table.game import GAMES, Game, TakesDown
 from bot.table.handlers import Place, handles
 from bot.table.ledger.campaign_book import FIT, Campaign
 from bot.table.ledger.campaign_fields import InCampaign
-from bot.table.ledger.campaign_rules import CampaignRules, is_of, rules_of
+from bot.table.ledger.campaign_rules import CampaignRules, get_rules, is_of_round
 from rules.refusals import InvalidInput
 from rules.wording import times
 
@@ -114,7 +114,7 @@ class ReportedGame:
 
 def games(camp: Campaign) -> list[ReportedGame]:
     """Return every game that was reported, oldest first."""
-    reports, rules = [], rules_of(camp.row.system)
+    reports, rules = [], get_rules(camp.row.system)
     for fixture in camp.fixtures():
         game_results = [result for result in camp.results() if result.fixture == fixture.id]
         if fixture.status == "played" and len(game_results) == 2:
@@ -125,12 +125,12 @@ def games(camp: Campaign) -> list[ReportedGame]:
 
 def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
     """Return how many members of a crew were hurt or lost by what was reported of a round."""
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     members = {
         row.member
         for row in camp.ledger(entrant)
         if row.member
-        and is_of(row.cause, f"round {round_number}")
+        and is_of_round(row.cause, f"round {round_number}")
         and _costs(rules, row)
         and not (row.account == "status" and row.after in (FIT, *NO_CASUALTY))
     }

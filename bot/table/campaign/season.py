@@ -38,12 +38,12 @@ from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.ledger.campaign_book import ENDED, Campaign
 from bot.table.ledger.campaign_fields import ForEntrant, InCampaign
-from bot.table.ledger.campaign_rules import rules_of
+from bot.table.ledger.campaign_rules import get_rules
 from bot.table.offers.forms import title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.rosters.printing import PrintCrew
-from rules.wording import ordinal, together
+from rules.wording import join_with_and, ordinal
 
 WAYS: tuple[type[InCampaign], ...] = (
     SwapFixtures,
@@ -117,7 +117,7 @@ def trends(camp: Campaign) -> dict[int, int]:
 
 def table_lines(camp: Campaign, max_lines: int) -> list[str]:
     """Return the table: rank, name, what counts first, and how many places each crew rose or fell."""
-    account, moves = rules_of(camp.row.system).ranked[0], trends(camp)
+    account, moves = get_rules(camp.row.system).ranked[0], trends(camp)
     lines = []
     for rank, entrant in ranked(camp)[:max_lines]:
         trend = moves.get(entrant.id, 0)
@@ -129,7 +129,7 @@ def table_lines(camp: Campaign, max_lines: int) -> list[str]:
 
 def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
     """Yield what has to be done before the season goes on, with who does it; nothing once it has ended."""
-    row, rules = camp.row, rules_of(camp.row.system)
+    row, rules = camp.row, get_rules(camp.row.system)
     if row.status == ENDED:
         return
     for fixture in camp.reported():
@@ -154,7 +154,7 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
         )
     for entrant in camp.entrants():
         unspent = rules.unspent(camp, entrant)
-        tasks = [f"can spend {together(unspent)}"] if unspent else []
+        tasks = [f"can spend {join_with_and(unspent)}"] if unspent else []
         tasks += [] if _has_leader(camp, entrant) else ["has to choose a leader"]
         if tasks:
             yield f"{entrant.name} ({entrant.owner}): {'; '.join(tasks)}"
@@ -243,7 +243,7 @@ def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
     """Return what a crew may do between games: of every table, then of its game."""
     scope, is_own = camp.book.scope, entrant.owner_id == camp.act.actor.user_id
     usual_kinds: tuple[type[ForEntrant], ...] = (Buy, Equip, Bench, Lead, Dismiss)
-    kinds = (*usual_kinds, *rules_of(camp.row.system).between_games())
+    kinds = (*usual_kinds, *get_rules(camp.row.system).between_games())
     return [kind(scope) if is_own and _own_entrant(camp) else kind(scope, entrant) for kind in kinds]
 
 
@@ -254,7 +254,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     if camp.is_secret(entrant.id) or not camp.may_for(entrant):
         camp.require_owner(entrant)
     scope = camp.book.scope
-    buttons, unspent_texts = [], [*rules_of(camp.row.system).unspent(camp, entrant)]
+    buttons, unspent_texts = [], [*get_rules(camp.row.system).unspent(camp, entrant)]
     looking = Looking(act.book, replace(act.actor, user_id=entrant.owner_id))
     buttons += [
         Button(title_of(type(offered_action)), offered_action, anytime=True, asks=True)
@@ -262,7 +262,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
         if not looking.legal(type(offered_action), raw_of(offered_action), act.extra).reason
     ]
     if entrant.crew and entrant.owner_id == act.actor.user_id:
-        buttons += rules_of(camp.row.system).beside(entrant.crew)
+        buttons += get_rules(camp.row.system).beside(entrant.crew)
     buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
@@ -324,7 +324,7 @@ PRESETS = (
 
 def preset_campaign(preset: Preset, system: str) -> CreateCampaign:
     """Return an action that creates a campaign in this format, still without a name."""
-    usual_points = rules_of(system).usual_points
+    usual_points = get_rules(system).usual_points
     start, limit = (round(usual_points * share) for share in (preset.start, preset.limit))
     return CreateCampaign("", system, preset.matching, preset.encounters, start, limit)
 

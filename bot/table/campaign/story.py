@@ -36,11 +36,11 @@ from bot.table.encounter import GONE
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import ENDED, Campaign, amount_words
-from bot.table.ledger.campaign_fields import InCampaign, crew_named, own_or_entrant
-from bot.table.ledger.campaign_rules import is_of, rules_of
+from bot.table.ledger.campaign_book import ENDED, Campaign, format_amount
+from bot.table.ledger.campaign_fields import InCampaign, crew_field, own_entrant_field
+from bot.table.ledger.campaign_rules import get_rules, is_of_round
 from bot.table.names import plain
-from bot.table.referee.film import ends_of_turns, stages, still
+from bot.table.referee.film import draw_still, list_stages, list_turn_ends
 from rules.refusals import InvalidInput, Missing
 
 group("story", "The story of a season's games")
@@ -68,7 +68,7 @@ class TellTale(InCampaign):
 
     text: str = fields.text("What happened", MAX_TALE_LENGTH, needed=True)
     number: int = fields.whole("Round (leave blank for your last game)", 1, 100, default=0, called="round")
-    crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
+    crew: EntrantRow = own_entrant_field("Crew (leave blank for yours)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class ShowStory(InCampaign):
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = crew_named("Crew (leave blank for yours; you can also choose one that left)")
+    crew: EntrantRow | None = crew_field("Crew (leave blank for yours; you can also choose one that left)")
     number: int = fields.whole("Round (leave blank for all rounds)", 1, 100, default=0, called="round")
     public: bool = fields.switch("Show to everyone")
 
@@ -136,10 +136,10 @@ def _draw_boards(games: Mapping[int, Sequence[Entry]]) -> dict[int, tuple[Shot, 
     """Return the board at the end of each turn, of so many turns that the file stays small."""
     shots_by_game, boards_left = {}, MAX_BOARDS
     for scope, entries in games.items():
-        turn_ends = ends_of_turns(list(stages(scope, entries, find_undone(entries))))[:boards_left]
+        turn_ends = list_turn_ends(list(list_stages(scope, entries, find_undone(entries))))[:boards_left]
         boards_left -= len(turn_ends)
         shots_by_game[scope] = tuple(
-            Shot(0, "", f"End of turn {stage.turn}", still(stage), drawn=True) for stage in turn_ends
+            Shot(0, "", f"End of turn {stage.turn}", draw_still(stage), drawn=True) for stage in turn_ends
         )
     return shots_by_game
 
@@ -191,7 +191,7 @@ def page_of(camp: Campaign, fixture: FixtureRow, sources: StorySources) -> Chapt
         mission_text = f", mission {mission}" if mission else ""
         lines.append(
             f"{entrant.name} ({entrant.owner}): {result.result}, "
-            f"{amount_words(result.points, 'points')}{mission_text}"
+            f"{format_amount(result.points, 'points')}{mission_text}"
         )
     moments = next(
         (
@@ -218,11 +218,11 @@ def _effect_lines(camp: Campaign, entrant: int, cause: str) -> list[str]:
     """Return what a report changed for the members of a crew, and what the crew gained."""
     if camp.is_secret(entrant):
         return []
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     return [
         _entry_words(camp, row)
         for row in camp.ledger(entrant)
-        if is_of(row.cause, cause)
+        if is_of_round(row.cause, cause)
         and (row.member or row.account not in rules.ranked)
         and not rules.is_spent(row.account)
     ]
@@ -235,7 +235,7 @@ def _entry_words(camp: Campaign, row: LedgerRow) -> str:
 
 def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     """Return the chronicle of a crew since it joined: its games, and what it did between them."""
-    rules = rules_of(camp.row.system)
+    rules = get_rules(camp.row.system)
     marks: list[tuple[str, tuple[str, ...]]] = []
     for row in camp.ledger(entrant.id):
         cause_start = row.cause.partition(",")[0]
@@ -254,7 +254,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     for result in camp.results(entrant.id):
         opponent, number = camp.entrant(result.opponent).name, camp.fixture(result.fixture).round
         games.append(
-            f"Round {number} against {opponent}: {result.result}, {amount_words(result.points, 'points')}"
+            f"Round {number} against {opponent}: {result.result}, {format_amount(result.points, 'points')}"
         )
     games_mark = [("Games", tuple(games))] if games else []
     left_text = "" if entrant.status == "in" else " (left the campaign)"

@@ -17,7 +17,7 @@ from bot.table.campaign.charts import beside
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import Campaign
-from bot.table.ledger.campaign_fields import InCampaign, own_or_entrant
+from bot.table.ledger.campaign_fields import InCampaign, own_entrant_field
 from bot.table.names import plain
 from rules.refusals import InvalidInput, Missing
 
@@ -231,7 +231,7 @@ class AddPicture(InCampaign):
         "Description (for people who can't see the picture)", MAX_WORDS_LENGTH, needed=True
     )
     number: int = fields.whole("Round (leave blank for your last game)", 1, 100, default=0, called="round")
-    crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
+    crew: EntrantRow = own_entrant_field("Crew (leave blank for yours)")
 
 
 @dataclass(frozen=True, slots=True)

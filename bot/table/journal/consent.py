@@ -18,10 +18,17 @@ from bot.table.act import Actor
 from bot.table.answering import Answered
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
-from bot.table.game import SETS, UNDO_OF_OTHERS
-from bot.table.journal.undo_plan import Owners, Walk, foreseen, keepers, opponents, rolls_given_up
+from bot.table.game import SETTINGS_COMMAND, UNDO_OF_OTHERS
+from bot.table.journal.undo_plan import (
+    Owners,
+    Walk,
+    find_abandoned_rolls,
+    find_foreseen,
+    find_opponents,
+    find_secret_owners,
+)
 from bot.table.owners import ASKED
-from bot.table.realdice import enterers, witnesses
+from bot.table.realdice import list_face_authors, witnesses
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.waits import JOIN, name_of, organiser_of, people
 from rules.refusals import Forbidden, InvalidInput
@@ -53,7 +60,7 @@ class OpenRequest:
     of: tuple[int, ...]
 
 
-def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
+def find_people_to_ask(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
     """Return everyone else whose consent the steps need.
 
     They took part in the steps, their secrets were revealed, they play against a side that has seen what
@@ -68,55 +75,60 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
         return {}
     encounter = Encounter(book)
     organiser = encounter.row.organiser_id
-    losing = _losing_places(encounter, loaded, walk)
-    losing.pop(user_id, None)
+    losing_people = _find_people_losing_places(encounter, loaded, walk)
+    losing_people.pop(user_id, None)
     if UNDO_OF_OTHERS.of(encounter) != UNDO_OF_OTHERS.default:
-        settles = user_id not in encounter.row.organisers and any(
-            entry.command == SETS for entry in walk.told
+        needs_organiser = user_id not in encounter.row.organisers and any(
+            entry.command == SETTINGS_COMMAND for entry in walk.told
         )
-        return losing | ({organiser: organiser_of(encounter)} if settles else {})
-    found = keepers(loaded, user_id, walk) | opponents(loaded, user_id, walk) | losing
-    entered = _entered(loaded, walk)
-    for entry in (*walk.parts, *(one for one in walk.told if one.actor_id in entered)):
+        return losing_people | ({organiser: organiser_of(encounter)} if needs_organiser else {})
+    people_asked = (
+        find_secret_owners(loaded, user_id, walk) | find_opponents(loaded, user_id, walk) | losing_people
+    )
+    enterer_ids = _find_enterers(loaded, walk)
+    for entry in (*walk.parts, *(one for one in walk.told if one.actor_id in enterer_ids)):
         seat = encounter.seat_of(entry.actor_id)
         if entry.actor_id == organiser:
-            found[organiser] = organiser_of(encounter)
+            people_asked[organiser] = organiser_of(encounter)
         elif seat is not None and seat.role != "spectator":
-            found[entry.actor_id] = seat.name
+            people_asked[entry.actor_id] = seat.name
         elif user_id == organiser:
-            found[entry.actor_id] = entry.actor
+            people_asked[entry.actor_id] = entry.actor
         else:
-            found[organiser] = organiser_of(encounter)
-    for row in rolls_given_up(loaded, walk):
-        found |= {seat.user_id: seat.name for seat in witnesses(row, encounter.players())}
-    found.pop(user_id, None)
-    return found
+            people_asked[organiser] = organiser_of(encounter)
+    for row in find_abandoned_rolls(loaded, walk):
+        people_asked |= {seat.user_id: seat.name for seat in witnesses(row, encounter.players())}
+    people_asked.pop(user_id, None)
+    return people_asked
 
 
-def _losing_places(encounter: Encounter, loaded: Loaded, walk: Walk) -> Owners:
+def _find_people_losing_places(encounter: Encounter, loaded: Loaded, walk: Walk) -> Owners:
     """Return who would lose a seat on a side, or the game, by these steps: person and name."""
-    after = replace(loaded, snapshot=walk.rows).book()
-    if after.get(EncounterRow) is None:
+    book_after = replace(loaded, snapshot=walk.rows).book()
+    if book_after.get(EncounterRow) is None:
         return {}
-    then = Encounter(after)
-    keep = {(seat.user_id, seat.side) for seat in then.players()}
+    encounter_after = Encounter(book_after)
+    kept_places = {(seat.user_id, seat.side) for seat in encounter_after.players()}
     places = {
         seat.user_id: seat.name
         for seat in encounter.players()
-        if seat.side and (seat.user_id, seat.side) not in keep
+        if seat.side and (seat.user_id, seat.side) not in kept_places
     }
-    gone = set(encounter.row.organisers) - set(then.row.organisers)
-    return places | {user: name_of(encounter, user) for user in gone}
+    removed_organisers = set(encounter.row.organisers) - set(encounter_after.row.organisers)
+    return places | {user: name_of(encounter, user) for user in removed_organisers}
 
 
-def _entered(loaded: Loaded, walk: Walk) -> set[int]:
+def _find_enterers(loaded: Loaded, walk: Walk) -> set[int]:
     """Return the people who entered faces of waiting rolls that are given up with the steps."""
-    return {person for row in rolls_given_up(loaded, walk) for person in enterers(row)}
+    return {person for row in find_abandoned_rolls(loaded, walk) for person in list_face_authors(row)}
 
 
-def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:
+def describe_override(actor: Actor, reason: str, people_asked: Owners) -> list[str]:
     """Return what everyone reads if an organiser undoes without the consent of others."""
-    return [f"Override by {actor.name}: {reason}", f"Done without asking {' and '.join(known.values())}."]
+    return [
+        f"Override by {actor.name}: {reason}",
+        f"Done without asking {' and '.join(people_asked.values())}.",
+    ]
 
 
 # ------------------------------------------------------------------------------------ asking
@@ -136,36 +148,36 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         kind,
         text,
         number,
-        about(walk),
+        identify_steps(walk),
         _format_owners(known),
     )
     names = " and ".join(known.values())
-    secrets = keepers(loaded, actor.user_id, walk)
-    before = encounter.book.get(AskRow, actor.user_id)
-    if before is not None:
-        if replace(before, entry=number, of=row.of, refused=False) == row:
-            said = (
-                f"You have already asked, and {names} didn't agree."
-                if before.refused
+    secrets = find_secret_owners(loaded, actor.user_id, walk)
+    earlier_row = encounter.book.get(AskRow, actor.user_id)
+    if earlier_row is not None:
+        if replace(earlier_row, entry=number, of=row.of, refused=False) == row:
+            refusal = (
+                f"You have already asked {names}, and the answer was no."
+                if earlier_row.refused
                 else f"You have already asked {names}."
             )
-            raise InvalidInput(said)
-        encounter.book.remove(before)
+            raise InvalidInput(refusal)
+        encounter.book.remove(earlier_row)
     encounter.book.add(row)
-    told = [f"~~{entry.title}~~" if kind == "undo" else entry.title for entry in walk.majors[:MAX_NAMED]]
-    more = len(walk.majors) - len(told)
+    titles = [f"~~{entry.title}~~" if kind == "undo" else entry.title for entry in walk.majors[:MAX_NAMED]]
+    untitled_count = len(walk.majors) - len(titles)
     reply = say(
         f"{actor.name} asks {names} to agree to {kind} this:",
-        *told,
-        *([f"and {more} more"] if more else []),
+        *titles,
+        *([f"and {untitled_count} more"] if untitled_count else []),
         *(["This revealed something hidden."] if secrets else []),
-        *(words for seen in foreseen(loaded, walk).values() for words in seen),
-        buttons=[*answers(row), Button(OVERRIDE, action, form=OVERRIDE_FORM)],
+        *(words for seen in find_foreseen(loaded, walk).values() for words in seen),
+        buttons=[*build_answer_buttons(row), Button(OVERRIDE, action, form=OVERRIDE_FORM)],
     )
-    return await _beside(carrier, loaded, request, encounter, reply)
+    return await _write_aside(carrier, loaded, request, encounter, reply)
 
 
-def answers(row: AskRow) -> tuple[Button, ...]:
+def build_answer_buttons(row: AskRow) -> tuple[Button, ...]:
     """Return what is pressed by who is asked."""
     return (
         Button("Agree", AnswerUndo(row.entry), "main", anytime=True),
@@ -173,7 +185,7 @@ def answers(row: AskRow) -> tuple[Button, ...]:
     )
 
 
-def about(walk: Walk) -> int:
+def identify_steps(walk: Walk) -> int:
     """Return what tells the steps of a request from others: the entry up to which they go."""
     return walk.told[0].seq if walk.told else 0
 
@@ -182,14 +194,14 @@ def _format_owners(known: Owners) -> str:
     return " ".join(map(str, known))
 
 
-async def _beside(
+async def _write_aside(
     carrier: Carrier, loaded: Loaded, request: Request, encounter: Encounter, reply: Reply
 ) -> Answer:
     """Write an entry that is not a step of the game."""
     after = encounter.book.snapshot()
-    written = replace(draft(request, request.action, reply), kind="aside", reason="")
-    now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
-    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+    entry_draft = replace(draft(request, request.action, reply), kind="aside", reason="")
+    stored = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), entry_draft)
+    return Answer(reply, stored.scope.id, stored.scope.version, changed=True)
 
 
 # ------------------------------------------------------------------------------------ answering
@@ -201,53 +213,59 @@ def find_request(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenReques
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind == JOIN or row.refused:
         raise InvalidInput("That request is no longer open.")
-    of = tuple(map(int, row.of.split()))
-    if user_id not in of:
+    asked_ids = tuple(map(int, row.of.split()))
+    if user_id not in asked_ids:
         raise Forbidden(
-            f"Only {people(encounter, of)} can answer this request. The organiser can override it."
+            f"Only {people(encounter, asked_ids)} can answer this request. The organiser can override it."
         )
     command, text = row.action.split(" ", 1)
-    return OpenRequest(row, from_json(command, text), of)
+    return OpenRequest(row, from_json(command, text), asked_ids)
 
 
-def people_still_to_agree(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tuple[int, ...]:
+def list_people_still_to_agree(
+    loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk
+) -> tuple[int, ...]:
     """Return the people who still have to agree after this one.
 
     Raises InvalidInput if the game has moved on.
     """
-    if about(walk) != request.row.about:
+    if identify_steps(walk) != request.row.about:
         raise Answered("Nothing was changed, because the game has moved on since that request.")
-    still = owners(loaded, request.row.user_id, walk)
-    return tuple(one for one in request.of if one != user_id and one in still)
+    owners_now = find_people_to_ask(loaded, request.row.user_id, walk)
+    return tuple(one for one in request.of if one != user_id and one in owners_now)
 
 
-async def note(
-    carrier: Carrier, loaded: Loaded, request: Request, answered: OpenRequest, still: tuple[int, ...]
+async def note_agreement(
+    carrier: Carrier,
+    loaded: Loaded,
+    request: Request,
+    answered: OpenRequest,
+    remaining_people: tuple[int, ...],
 ) -> Answer:
     """Note that one person agrees while others are still asked."""
     encounter = Encounter(loaded.book())
-    row = _row(encounter, answered)
-    row.of = " ".join(map(str, still))
-    reply = say(f"{request.actor.name} agrees. Waiting for {people(encounter, still)}.")
-    return await _beside(carrier, loaded, request, encounter, reply)
+    row = _get_request_row(encounter, answered)
+    row.of = " ".join(map(str, remaining_people))
+    reply = say(f"{request.actor.name} agrees. Waiting for {people(encounter, remaining_people)}.")
+    return await _write_aside(carrier, loaded, request, encounter, reply)
 
 
-async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: OpenRequest) -> Answer:
+async def note_refusal(carrier: Carrier, loaded: Loaded, request: Request, answered: OpenRequest) -> Answer:
     """Note that one person refuses; nothing is changed, and the same is not asked again."""
     encounter = Encounter(loaded.book())
-    _row(encounter, answered).refused = True
+    _get_request_row(encounter, answered).refused = True
     reply = say(f"{request.actor.name} doesn't agree to the {answered.row.kind}. Nothing changes.")
-    return await _beside(carrier, loaded, request, encounter, reply)
+    return await _write_aside(carrier, loaded, request, encounter, reply)
 
 
-def _row(encounter: Encounter, answered: OpenRequest) -> AskRow:
+def _get_request_row(encounter: Encounter, answered: OpenRequest) -> AskRow:
     row = encounter.book.get(AskRow, answered.row.user_id)
     assert row is not None, "it was read"
     return row
 
 
-def without(loaded: Loaded, after: Snapshot, answered: OpenRequest) -> Snapshot:
+def remove_request(loaded: Loaded, after: Snapshot, answered: OpenRequest) -> Snapshot:
     """Return the rows without a request that was carried out."""
     book = replace(loaded, snapshot=after).book()
-    book.remove(_row(Encounter(book), answered)) if book.get(EncounterRow) else None
+    book.remove(_get_request_row(Encounter(book), answered)) if book.get(EncounterRow) else None
     return book.snapshot()

@@ -37,7 +37,7 @@ MAX_OPEN = 5
 MAX_COUNT = 60
 """Questions of one game."""
 
-LOOKED_AT = 20
+MAX_ENTRIES_SEARCHED = 20
 """Entries among which the last is looked for that can be questioned."""
 
 MAX_TOLD = 3
@@ -86,7 +86,7 @@ class Rule(Action):
     question: int = 0
 
 
-DECIDED = {Question.command: "question", Rule.command: "ruling"}
+DISPUTE_NOUNS = {Question.command: "question", Rule.command: "ruling"}
 """The actions of a dispute, and what a verdict calls them."""
 
 
@@ -99,44 +99,48 @@ def can_be_questioned(entry: Entry, encounter: Encounter, user_id: int) -> bool:
     """Return whether this person may question this entry: a player, about a public result."""
     seat = encounter.seat_of(user_id)
     plays = seat is not None and seat.role != "spectator"
-    return plays and not entry.quiet and entry.title != IN_PRIVATE and entry.command not in DECIDED
+    return plays and not entry.quiet and entry.title != IN_PRIVATE and entry.command not in DISPUTE_NOUNS
 
 
-async def _about(store: Store, actor: Actor, action: Question) -> tuple[Entry | None, int]:
+async def _find_questioned_entry(store: Store, actor: Actor, action: Question) -> tuple[Entry | None, int]:
     loaded = await running_game(store, actor.channel_id)
     if loaded is None:
         return None, 0
     scope = loaded.scope.id
     number = await numbers_of(store, scope)
     if action.entry or action.number:
-        seq = action.entry or _seq_of(action.number, number, loaded.scope.version)
+        seq = action.entry or _find_seq(action.number, number, loaded.scope.version)
         entry = await store.entry(scope, seq) if 0 < seq <= loaded.scope.version else None
     else:
         encounter = Encounter(loaded.book())
-        last = reversed(await store.latest(scope, LOOKED_AT))
-        entry = next((one for one in last if can_be_questioned(one, encounter, actor.user_id)), None)
+        latest_entries = reversed(await store.latest(scope, MAX_ENTRIES_SEARCHED))
+        entry = next(
+            (one for one in latest_entries if can_be_questioned(one, encounter, actor.user_id)), None
+        )
     return entry, number(entry.seq) if entry else 0
 
 
-def _seq_of(wanted: int, number: Numbers, last: int) -> int:
+def _find_seq(wanted_number: int, number: Numbers, last_seq: int) -> int:
     """Return the place of the entry with this number: behind secret ones, which have none. 0 for nothing."""
-    return max((seq for seq in range(max(1, wanted), last + 1) if number(seq) == wanted), default=0)
+    return max(
+        (seq for seq in range(max(1, wanted_number), last_seq + 1) if number(seq) == wanted_number), default=0
+    )
 
 
-def _who_plays(act: ActView, action: Question) -> None:
+def _require_player(act: ActView, action: Question) -> None:
     if act.seat is None or act.seat.role == "spectator":
         raise NotAllowed("Only players can question a result.")
 
 
-@handles(Question, beforehand=_about, may=_who_plays)
-def ask(act: Act, action: Question) -> Reply:
+@handles(Question, beforehand=_find_questioned_entry, may=_require_player)
+def question_entry(act: Act, action: Question) -> Reply:
     """Question an entry, once per person while it waits for a ruling."""
     encounter, actor = act.encounter, act.actor
-    _who_plays(act, action)
+    _require_player(act, action)
     entry, number = act.extra
     if entry is None or not can_be_questioned(entry, encounter, actor.user_id):
         raise InvalidInput("There is no public result with that number. /log shows the numbers.")
-    words = _words(action.words)
+    words = _require_reason(action.words)
     rows = act.book.all(QuestionRow)
     questions = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
     if any(row.entry == entry.seq for row in questions):
@@ -146,30 +150,32 @@ def ask(act: Act, action: Question) -> Reply:
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
     lines = (f"{actor.name} questions a result: {words}", f"The result: {entry.title}")
-    return say(*lines, f"{_ruler(encounter)} has to decide.", buttons=_rulings(row)).aside()
+    return say(
+        *lines, f"{_describe_ruler(encounter)} has to decide.", buttons=_build_ruling_buttons(row)
+    ).aside()
 
 
-def _ruler(encounter: Encounter) -> str:
+def _describe_ruler(encounter: Encounter) -> str:
     """Return who rules, at the beginning of a sentence: by name where it is known."""
     name = organiser_of(encounter)
     return "The organiser" if name == "the organiser" else name
 
 
-def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
+def describe_open_question(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
     """Return the oldest question without a ruling, for the panel: who rules, and the buttons."""
-    waiting = sorted(
+    open_questions = sorted(
         (question for question in encounter.book.all(QuestionRow) if not question.verdict),
         key=lambda one: one.id,
     )
-    if not waiting:
+    if not open_questions:
         return [], ()
-    first, *more = waiting
-    others = f" this and {len(more)} more" if more else ""
-    line = f"{first.name} questions a result. {_ruler(encounter)} has to decide{others}."
-    return [line], tuple(_rulings(first))
+    first, *other_questions = open_questions
+    others_text = f" this and {len(other_questions)} more" if other_questions else ""
+    line = f"{first.name} questions a result. {_describe_ruler(encounter)} has to decide{others_text}."
+    return [line], tuple(_build_ruling_buttons(first))
 
 
-def _rulings(row: QuestionRow) -> list[Button]:
+def _build_ruling_buttons(row: QuestionRow) -> list[Button]:
     return [
         Button(label, Rule(question=row.id, verdict=verdict), anytime=True, form=RULING_FORM)
         for verdict, label in ((STANDS, "The result stands..."), (WRONG, "The result was wrong..."))
@@ -180,23 +186,24 @@ def _rulings(row: QuestionRow) -> list[Button]:
 def rule(act: Act, action: Rule) -> Reply:
     """Rule once on each question; people who disagree can question the entry again."""
     if not act.is_organiser:
-        raise NotAllowed(f"{_ruler(act.encounter)} has to decide.")
-    waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
+        raise NotAllowed(f"{_describe_ruler(act.encounter)} has to decide.")
+    open_questions = [row for row in act.book.all(QuestionRow) if not row.verdict]
     questions = [
-        row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)
+        row for row in open_questions if action.question in (0, row.id) and action.number in (0, row.number)
     ]
     if not questions:
         raise InvalidInput("No question is waiting for a decision.")
-    words = _words(action.words)
+    words = _require_reason(action.words)
     if len({row.entry for row in questions}) > 1:
-        raise Missing(f"Choose one of these numbers: {', '.join(str(row.number) for row in questions)}.")
+        numbers = ", ".join(map(str, sorted({row.number for row in questions})))
+        raise Missing(f"Enter the number of one of these results: {numbers}.")
     for row in questions:
         row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
     reply = say(f"{act.actor.name} decides: {VERDICTS[action.verdict]}. {words}").aside()
     return reply if action.verdict == STANDS else reply.plus("Undo the result, or correct it by hand.")
 
 
-def _words(text: str) -> str:
+def _require_reason(text: str) -> str:
     words = plain(text, MAX_WORDS_LENGTH)
     if not words:
         raise Missing("Enter the reason; everyone can read it.")
@@ -208,24 +215,24 @@ def _words(text: str) -> str:
 
 def marks(book: Book) -> Mapping[int, str]:
     """Return what the log says of entries that were questioned, by their place in the journal."""
-    found: dict[int, list[str]] = {}
+    marks_by_entry: dict[int, list[str]] = {}
     for row in book.all(QuestionRow):
-        said = f"[questioned by {row.name}: {row.words}]"
+        mark = f"[questioned by {row.name}: {row.words}]"
         if row.verdict:
-            said += f" [{row.ruled_by} decides: {VERDICTS[row.verdict]}. {row.ruling}]"
-        found.setdefault(row.entry, []).append(said)
-    return {entry: " ".join(said) for entry, said in found.items()}
+            mark += f" [{row.ruled_by} decides: {VERDICTS[row.verdict]}. {row.ruling}]"
+        marks_by_entry.setdefault(row.entry, []).append(mark)
+    return {entry: " ".join(mark) for entry, mark in marks_by_entry.items()}
 
 
-def not_ruled(encounter: Encounter) -> Sequence[str]:
+def warn_of_open_questions(encounter: Encounter) -> Sequence[str]:
     """Return the open questions that stay without a ruling if the game ends now, because its record is
     closed.
     """
-    found = open_lines(encounter)
-    return [*found, "Decide the open questions before the game ends."] if found else []
+    question_lines = list_open_questions(encounter)
+    return [*question_lines, "Decide the open questions before the game ends."] if question_lines else []
 
 
-def open_lines(encounter: Encounter) -> Sequence[str]:
+def list_open_questions(encounter: Encounter) -> Sequence[str]:
     """Return the panel's lines about open questions."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
     lines = [f"{row.name} questions result {row.number} in /log." for row in rows[:MAX_TOLD]]

@@ -24,18 +24,18 @@ from bot.table.journal.disputes import can_be_questioned, marks, question_button
 from bot.table.owners import ANYONE
 from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.request import IN_PRIVATE
-from bot.table.scoping import game_pressed
+from bot.table.scoping import find_game_pressed
 from rules.refusals import InvalidInput, Missing
 from rules.sections import with_sections
 from rules.wording import times
 
-PAGE = 12
+PAGE_SIZE = 12
 
 MAX_BESIDE = 60
 """Entries among which steps are looked for that wait to be carried out."""
 
-FACES = frozenset({EnterFaces.command, TakeBackFace.command})
-"""What is said of dice that fell."""
+FACE_COMMANDS = frozenset({EnterFaces.command, TakeBackFace.command})
+"""Commands that enter real dice, or take one of them back."""
 
 MAX_DICE = 12
 """Lines of the dice that why repeats."""
@@ -87,8 +87,8 @@ def why_button(entry: int) -> Button:
     return Button("Why", WhyEntry(entry), anytime=True, beside="details")
 
 
-async def _scope(store: Store, actor: Actor) -> int:
-    scope = await game_pressed(store, actor) or await store.running_encounter(actor.channel_id)
+async def _find_scope(store: Store, actor: Actor) -> int:
+    scope = await find_game_pressed(store, actor) or await store.running_encounter(actor.channel_id)
     scope = scope or await store.last_in_channel(actor.channel_id, user_id=actor.user_id)
     if not scope:
         raise InvalidInput("Nothing has happened in this channel yet.")
@@ -109,33 +109,37 @@ class _Page:
         questions.
         """
         mark = self.marks.get(entry.seq, "")
-        return f"{entry_line(entry, self.undone, self.number)}{mark and ' '}{mark}"
+        return f"{format_entry_line(entry, self.undone, self.number)}{mark and ' '}{mark}"
 
 
-async def _page(store: Store, actor: Actor, action: ShowLog) -> _Page:
-    scope = await _scope(store, actor)
+async def _load_page(store: Store, actor: Actor, action: ShowLog) -> _Page:
+    scope = await _find_scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
-    entries = await store.latest(scope, PAGE, before=action.before, minor=False)
+    entries = await store.latest(scope, PAGE_SIZE, before=action.before, minor=False)
     first = entries[0].seq if entries else 0
     undone = await store.undone_among(scope, first) if entries else set()
-    entries += await _waiting(store, scope, first, action.before, undone)
-    entries = sorted(entries, key=lambda entry: entry.seq)[-PAGE:]
+    entries += await _find_waiting_entries(store, scope, first, action.before, undone)
+    entries = sorted(entries, key=lambda entry: entry.seq)[-PAGE_SIZE:]
     return _Page(entries, undone, await numbers_of(store, scope), marks(loaded.book()))
 
 
-async def _waiting(store: Store, scope: int, first: int, before: int, undone: set[int]) -> list[Entry]:
+async def _find_waiting_entries(
+    store: Store, scope: int, first: int, before: int, undone: set[int]
+) -> list[Entry]:
     """Return the public steps since an entry that wait to be carried out or were undone, and those with an
     organiser's reason.
     """
-    among = await store.latest(scope, MAX_BESIDE, before=before)
-    last = max((entry.seq for entry in among if not entry.minor and entry.kind == "do"), default=0)
+    recent_entries = await store.latest(scope, MAX_BESIDE, before=before)
+    last_seq = max(
+        (entry.seq for entry in recent_entries if not entry.minor and entry.kind == "do"), default=0
+    )
     return [
         entry
-        for entry in among
+        for entry in recent_entries
         if entry.minor
         and entry.seq >= first
-        and (entry.seq > last or entry.seq in undone or entry.reason)
+        and (entry.seq > last_seq or entry.seq in undone or entry.reason)
         and _is_public(entry)
     ]
 
@@ -151,10 +155,10 @@ def _is_public(entry: Entry) -> bool:
     if known is None or known.secret or entry.title == IN_PRIVATE:
         return False
     offered = (button.action.command for button in reply_from_json(entry.reply).buttons)
-    return FACES.isdisjoint((entry.command, *offered))
+    return FACE_COMMANDS.isdisjoint((entry.command, *offered))
 
 
-@handles(ShowLog, Place.PLAYED, beforehand=_page)
+@handles(ShowLog, Place.PLAYED, beforehand=_load_page)
 def show_log(act: Act, action: ShowLog) -> Reply:
     """Show the log, oldest first, with undone entries struck through."""
     page: _Page = act.extra
@@ -170,29 +174,29 @@ def show_log(act: Act, action: ShowLog) -> Reply:
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
 
 
-def entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:
+def format_entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:
     """Return one entry: number, who, what; how it was rolled, and an organiser's reason."""
     title = f"~~{entry.title}~~ (undone)" if entry.seq in undone else entry.title
-    marks = {"real": " [real dice]", "repeat": f" [same dice as entry {number(entry.repeats)}]"}.get(
+    marks = {"real": " [real dice]", "repeat": f" [same dice as result {number(entry.repeats)}]"}.get(
         entry.dice, ""
     )
     reason = f" [override: {entry.reason}]" if entry.reason else ""
     return f"{number(entry.seq)} {entry.actor}: {title}{marks}{reason}"
 
 
-async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
-    scope = await _scope(store, actor)
+async def _load_model_entries(store: Store, actor: Actor, action: WhyModel) -> Any:
+    scope = await _find_scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
     book = loaded.book()
     encounter = Encounter(book)
     model = encounter.find_model(action.model, gone=True)
-    entries = await store.latest(scope, 2 * PAGE, model=model.id, minor=False)
+    entries = await store.latest(scope, 2 * PAGE_SIZE, model=model.id, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
     return encounter, model, _Page(entries, undone, await numbers_of(store, scope), marks(book))
 
 
-@handles(WhyModel, Place.PLAYED, beforehand=_touching)
+@handles(WhyModel, Place.PLAYED, beforehand=_load_model_entries)
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Show each entry that changed the model, with the change."""
     encounter, model, page = act.extra
@@ -210,8 +214,8 @@ def model_changes(entry: Entry, model: int, encounter: Encounter) -> Sequence[st
         if table == "models" and isinstance(second, dict) and first[1] == model:
             columns = {name: pair for name, pair in sorted(second.items()) if name not in _CREDIT}
             lost = columns.pop("left_how", ("", ""))[1]
-            changes += [_column(name, was, became, lost) for name, (was, became) in columns.items()]
-            changes += [f"credited to {_credited(second, encounter)}"] if second.keys() & _CREDIT else []
+            changes += [_format_column(name, was, became, lost) for name, (was, became) in columns.items()]
+            changes += [f"credited to {_name_credited(second, encounter)}"] if second.keys() & _CREDIT else []
         elif table == "models" and first is None and second[1] == model:
             changes.append("joined")
         elif table == "conditions" and not isinstance(second, dict):
@@ -225,7 +229,7 @@ _CREDIT = frozenset(("hurt_by", "hurt_side"))
 """Columns of a model that tell who hurt it."""
 
 
-def _credited(columns: Mapping[str, Sequence[int]], encounter: Encounter) -> str:
+def _name_credited(columns: Mapping[str, Sequence[int]], encounter: Encounter) -> str:
     """Return the model, or else the side, that an entry credits with hurting a model."""
     by, side = (columns.get(name, (0, 0))[1] for name in sorted(_CREDIT))
     doer = encounter.book.get(ModelRow, by) if by else encounter.book.get(SideRow, side) if side else None
@@ -243,14 +247,14 @@ _IN_WORDS = {
 """Sentences for columns of a model; those of data and of numbers of people don't show the value."""
 
 
-def _column(name: str, was: Any, became: Any, lost: str) -> str:
+def _format_column(name: str, was: Any, became: Any, lost: str) -> str:
     if name == "status":
         return f"out of play ({lost})" if became == GONE else "in play again"
     return _IN_WORDS.get(name, f"{name}: {{became}}").format(was=was or 0, became=became or "none")
 
 
-async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, int, Book]:
-    scope = await _scope(store, actor)
+async def _load_entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, int, Book]:
+    scope = await _find_scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
     entry = await store.entry(scope, action.entry or loaded.scope.tip)
@@ -260,7 +264,7 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
     return entry, number(entry.seq), loaded.book()
 
 
-@handles(WhyEntry, Place.PLAYED, beforehand=_entry)
+@handles(WhyEntry, Place.PLAYED, beforehand=_load_entry)
 def why_entry(act: Act, action: WhyEntry) -> Reply:
     """Show every modifier with its reason and section of the rulebook, the faces, and what is questioned."""
     entry: Entry
@@ -271,25 +275,25 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
     parts = pages(reply.why, MAX_WHY_LENGTH) if reply.why else [("There is nothing more to explain.",)]
     if not 0 <= action.page < len(parts):
         raise Missing(f"Enter a page from 1 to {len(parts)}.")
-    further = action.page + 1
-    buttons = [Button("More", WhyEntry(entry.seq, further), anytime=True)] if further < len(parts) else []
-    runs = book.get(EncounterRow) is not None and not has_ended(book.snapshot())
-    if runs and can_be_questioned(entry, Encounter(book), act.actor.user_id):
+    next_page = action.page + 1
+    buttons = [Button("More", WhyEntry(entry.seq, next_page), anytime=True)] if next_page < len(parts) else []
+    is_running = book.get(EncounterRow) is not None and not has_ended(book.snapshot())
+    if is_running and can_be_questioned(entry, Encounter(book), act.actor.user_id):
         buttons.append(question_button(entry.seq))
-    said = marks(book).get(entry.seq)
-    dice = [] if action.page else _dice_told(entry, reply)
-    because = map(with_sections, parts[action.page])
-    lines = (f"Result {number} in /log: {entry.title}", *because, *dice, *([said] if said else []))
+    mark = marks(book).get(entry.seq)
+    dice = [] if action.page else _list_public_dice(entry, reply)
+    reason_lines = map(with_sections, parts[action.page])
+    lines = (f"Result {number} in /log: {entry.title}", *reason_lines, *dice, *([mark] if mark else []))
     return Reply(lines, True, tuple(buttons))
 
 
-def _dice_told(entry: Entry, reply: Reply) -> Sequence[str]:
+def _list_public_dice(entry: Entry, reply: Reply) -> Sequence[str]:
     """Return the public dice of an entry. Some dice may belong to hidden cards."""
     if entry.faces == "[]" or entry.quiet or reply.private:
         return ()
     lines = list(reply.lines)
-    told = lines[lines.index("") + 1 :] if "" in lines else lines[1:]
-    return list(takewhile(bool, told))[:MAX_DICE]
+    dice_lines = lines[lines.index("") + 1 :] if "" in lines else lines[1:]
+    return list(takewhile(bool, dice_lines))[:MAX_DICE]
 
 
 FORMAT = 1
@@ -324,7 +328,7 @@ def export(act: Act, action: Export) -> Reply:
         ends = " (/encounter end)" if row.organiser_id == act.actor.user_id else ""
         raise InvalidInput(f"The game is still running. You can export it after it has ended{ends}.")
     name = f"encounter-{loaded.scope.id}.json"
-    data = document(row, loaded, entries, meant).encode()
+    data = build_document(row, loaded, entries, meant).encode()
     return Reply(
         (
             f"{row.name}: {times(len(entries), 'entry', 'entries')}.",
@@ -335,7 +339,7 @@ def export(act: Act, action: Export) -> Reply:
     )
 
 
-def document(row: EncounterRow, loaded: Loaded, entries: list[Entry], meant: Meant = NOBODY) -> str:
+def build_document(row: EncounterRow, loaded: Loaded, entries: list[Entry], meant: Meant = NOBODY) -> str:
     """Return the export of an ended encounter: canonical JSON of its entries as written, and who is meant."""
     written = loaded.written.get((row.table, row.key))
     name = row.name if written is None else written[layout(row.table).names.index("name")]

@@ -19,7 +19,7 @@ from bot.store.rows import Columns, Counters, Key
 from bot.store.store import Store
 from bot.table.act import Act, ActView, NotAllowed
 from bot.table.game import SECRET_CREWS
-from bot.table.names import MAX_NAME_LENGTH, find, free_name
+from bot.table.names import MAX_NAME_LENGTH, find, find_free_name
 from rules.counters import AnyCounter, CounterName, PerCounter
 from rules.effects import Assign, Count, Effect
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -45,13 +45,13 @@ PROPOSED, CONFIRMED = "proposed", "confirmed"
 NO_CAMPAIGN = "There is no such campaign. /campaign list shows all campaigns."
 
 
-def amount_words(amount: int, account: str, sign: str = "") -> str:
+def format_amount(amount: int, account: str, sign: str = "") -> str:
     """Return an amount in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
     one = account.removesuffix("es") if account.endswith("sses") else account.removesuffix("s")
     return f"{amount:{sign}d} {one if abs(amount) == 1 else account}"
 
 
-def written_whole(row: VeteranRow) -> str:
+def format_full_name(row: VeteranRow) -> str:
     """Return a member as no other member is written, for any reader: by name and number."""
     return f"{row.name} #{row.id}"
 
@@ -129,23 +129,25 @@ class CampaignView:
 
     def named_among(self, rows: Sequence[VeteranRow], text: str, what: str) -> VeteranRow:
         """Return the named member; one of a secret crew only by the whole name. Raises InvalidInput."""
-        wanted = " ".join(text.split()).casefold()
+        wanted_name = " ".join(text.split()).casefold()
         hidden = [row for row in rows if self.is_secret(row.entrant)]
         known = [row for row in rows if row not in hidden]
-        named = [row for row in rows if wanted in (written_whole(row).casefold(), row.name.casefold())]
-        named += [row for row in rows if wanted == self._with_crew(row).casefold()]
-        for row in named:
-            if row in hidden and not any(veteran in named for veteran in known):
+        matching_rows = [
+            row for row in rows if wanted_name in (format_full_name(row).casefold(), row.name.casefold())
+        ]
+        matching_rows += [row for row in rows if wanted_name == self._with_crew(row).casefold()]
+        for row in matching_rows:
+            if row in hidden and not any(veteran in matching_rows for veteran in known):
                 return row
-            if wanted != row.name.casefold():
+            if wanted_name != row.name.casefold():
                 return row
         try:
             return find(text, known, lambda row: self.called_among(known, row), what)
         except InvalidInput as wrong:
             if not hidden:
                 raise
-            told = wrong.sentence if known else f"There is no {what} with that name."
-            raise InvalidInput(f"{told} Enter the whole name, because the list is secret.") from None
+            sentence = wrong.sentence if known else f"There is no {what} with that name."
+            raise InvalidInput(f"{sentence} Enter the whole name, because the list is secret.") from None
 
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """Return the member of a crew that is meant. Raises InvalidInput."""
@@ -165,8 +167,8 @@ class CampaignView:
     @property
     def now(self) -> int:
         """Return the current round; of several paired ones, the first with an open fixture."""
-        still = (row.round for row in self.fixtures() if row.status == "open")
-        return min(still, default=self.row.round)
+        open_rounds = (row.round for row in self.fixtures() if row.status == "open")
+        return min(open_rounds, default=self.row.round)
 
     @property
     def rounds(self) -> str:
@@ -194,20 +196,24 @@ class CampaignView:
 
     def own_fixture(self) -> FixtureRow:
         """Return the person's open fixture, or the only one. Raises InvalidInput."""
-        still = self._still_open()
-        mine = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
-        fixtures = [row for row in still if row.home in mine or row.away in mine] or still
-        first = min(row.round for row in fixtures)
-        now = [row for row in fixtures if row.round == first]
-        if len(now) > 1:
-            raise InvalidInput(f"Choose one of these games: {'; '.join(self.versus(row) for row in now)}.")
-        return now[0]
+        open_fixtures = self._still_open()
+        own_ids = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
+        fixtures = [
+            row for row in open_fixtures if row.home in own_ids or row.away in own_ids
+        ] or open_fixtures
+        first_round = min(row.round for row in fixtures)
+        current_fixtures = [row for row in fixtures if row.round == first_round]
+        if len(current_fixtures) > 1:
+            raise InvalidInput(
+                f"Choose one of these games: {'; '.join(self.versus(row) for row in current_fixtures)}."
+            )
+        return current_fixtures[0]
 
     def _still_open(self) -> list[FixtureRow]:
-        still = [row for row in self.fixtures() if row.status == "open"]
-        if not still:
+        open_fixtures = [row for row in self.fixtures() if row.status == "open"]
+        if not open_fixtures:
             raise InvalidInput("Pair the next round first with /campaign schedule.")
-        return still
+        return open_fixtures
 
     def versus(self, fixture: FixtureRow) -> str:
         """Return both names of a fixture."""
@@ -276,8 +282,8 @@ class CampaignView:
     def require_open(self, fixture: FixtureRow) -> None:
         """Require that it is still to be played. Raises InvalidInput."""
         if fixture.status != "open":
-            why = " has already been played" if fixture.status == "played" else ", so there is no game"
-            raise InvalidInput(f"{self.versus(fixture)}{why}.")
+            reason = " has already been played" if fixture.status == "played" else ", so there is no game"
+            raise InvalidInput(f"{self.versus(fixture)}{reason}.")
 
     def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
         """Return a reported game of a crew: of one round, else the last. Raises InvalidInput."""
@@ -287,8 +293,8 @@ class CampaignView:
             if fixture.status == "played" and entrant.id in (fixture.home, fixture.away)
         ]
         if not fixtures:
-            when = f" in round {number}" if number else ""
-            raise InvalidInput(f"{entrant.name} has no reported game{when}.")
+            round_text = f" in round {number}" if number else ""
+            raise InvalidInput(f"{entrant.name} has no reported game{round_text}.")
         return fixtures[-1]
 
     def require_running(self) -> None:
@@ -318,8 +324,8 @@ class CampaignView:
         The act's `extra` knows the fixtures that an encounter was started for. Raises Forbidden.
         """
         for fixture in self.fixtures():
-            mine = entrant.id in (fixture.home, fixture.away)
-            if mine and fixture.status == "open" and fixture.id in self.act.extra.begun:
+            is_own = entrant.id in (fixture.home, fixture.away)
+            if is_own and fixture.status == "open" and fixture.id in self.act.extra.begun:
                 with self.act.overridable():
                     raise Forbidden(
                         f"Report {self.versus(fixture)} first. To do so, end the game, then use "
@@ -359,15 +365,15 @@ class Campaign(CampaignView):
         after = before + amount
         if after < 0:
             name = self.name_of(entrant, member)
-            raise Forbidden(f"{name} has only {amount_words(before, account)} (you entered {-amount}).")
+            raise Forbidden(f"{name} has only {format_amount(before, account)}; this takes {-amount}.")
         if after:
             counters[account] = after
         else:
             del counters[account]
         self._enter(entrant, member, account, str(before), str(after), amount, cause)
-        owed = min(after, self.balance(entrant, OWED.of(account), member)) if amount > 0 else 0
-        self.post(entrant, account, -owed, REPAID, member)
-        self.post(entrant, OWED.of(account), -owed, REPAID, member)
+        debt = min(after, self.balance(entrant, OWED.of(account), member)) if amount > 0 else 0
+        self.post(entrant, account, -debt, REPAID, member)
+        self.post(entrant, OWED.of(account), -debt, REPAID, member)
 
     def write(self, entrant: int, account: str, before: str, after: str, cause: str, member: int = 0) -> None:
         """Write a change in words: a status, a name, a member who comes or goes."""
@@ -430,12 +436,12 @@ class Campaign(CampaignView):
         counters: Counters | None = None,
     ) -> VeteranRow:
         """Add a member to a crew, with an entry."""
-        taken = [row.name for row in self.veterans(entrant.id, everybody=True)]
+        taken_names = [row.name for row in self.veterans(entrant.id, everybody=True)]
         row = VeteranRow(
             self.book.scope,
             self.book.next_id(VeteranRow),
             entrant.id,
-            free_name(name[:MAX_NAME_LENGTH], taken),
+            find_free_name(name[:MAX_NAME_LENGTH], taken_names),
             profile,
             points,
             leader,
@@ -451,7 +457,7 @@ class Campaign(CampaignView):
 Rows = Mapping[str, Mapping[Key, Columns]]
 
 
-async def _moments(store: Store, scope: int) -> AsyncIterator[tuple[Book, Book]]:
+async def _iterate_states(store: Store, scope: int) -> AsyncIterator[tuple[Book, Book]]:
     """Yield the campaign before and after each entry of its journal, oldest first."""
     rows: dict[str, dict[Key, Columns]] = {}
     for entry in await store.all_entries(scope):
@@ -460,38 +466,43 @@ async def _moments(store: Store, scope: int) -> AsyncIterator[tuple[Book, Book]]
         rows = after
 
 
-async def as_it_joined(store: Store, scope: int, entrant: int) -> Book:
+async def load_book_after_joining(store: Store, scope: int, entrant: int) -> Book:
     """Return the campaign as it was when a crew had joined."""
     book = Book(scope, {})
-    async for before, after in _moments(store, scope):
+    async for before, after in _iterate_states(store, scope):
         if before.get(EntrantRow, entrant) is None and after.get(EntrantRow, entrant) is not None:
             book = after
     return book
 
 
-async def as_it_played(store: Store, scope: int, entrant: int, round_number: int) -> tuple[Book, str]:
+async def load_book_before_game(
+    store: Store, scope: int, entrant: int, round_number: int
+) -> tuple[Book, str]:
     """Return the campaign as a crew went into the game of a round that is reported, and who met.
 
     Raises InvalidInput where it played none.
     """
     loaded = await store.load(scope)
-    now = loaded.book() if loaded else Book(scope, {})
-    played = [
+    current_book = loaded.book() if loaded else Book(scope, {})
+    played_fixtures = [
         one
-        for one in now.all(FixtureRow)
+        for one in current_book.all(FixtureRow)
         if one.round == round_number and one.status == "played" and entrant in (one.home, one.away)
     ]
-    if not played:
+    if not played_fixtures:
         raise InvalidInput(
             f"The crew has no reported game in round {round_number}. Leave the round blank to see the crew "
             "as it is now."
         )
-    fixture = played[-1]
-    book = now
-    async for before, after in _moments(store, scope):
+    fixture = played_fixtures[-1]
+    book = current_book
+    async for before, after in _iterate_states(store, scope):
         if not _is_played(before, fixture.id) and _is_played(after, fixture.id):
             book = before
-    names = [one.name if (one := now.get(EntrantRow, side)) else "" for side in (fixture.home, fixture.away)]
+    names = [
+        one.name if (one := current_book.get(EntrantRow, side)) else ""
+        for side in (fixture.home, fixture.away)
+    ]
     return book, " - ".join(names)
 
 

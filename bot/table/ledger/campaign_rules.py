@@ -24,7 +24,7 @@ from bot.store.rows import Counters, CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import game
-from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, PURSE, Campaign, amount_words
+from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, PURSE, Campaign, format_amount
 from bot.table.ledger.campaign_fields import ForEntrant
 from bot.table.setting import Setting, number
 from rules.counters import AnyCounter, CounterName, PerWord, as_kept
@@ -43,9 +43,9 @@ Posts = Sequence[tuple[int, AnyCounter, int]]
 """Changes of accounts: whose, which, by how much."""
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
-TURNED = {WON: LOST, DRAWN: DRAWN, LOST: WON}
+OPPOSITE_RESULTS = {WON: LOST, DRAWN: DRAWN, LOST: WON}
 """The opponent's result for each result."""
-POINTS = {WON: 3, DRAWN: 1, LOST: 0}
+RESULT_POINTS = {WON: 3, DRAWN: 1, LOST: 0}
 """Campaign points where a game says nothing else."""
 
 AVERAGE = "average"
@@ -73,7 +73,7 @@ CAMPAIGN_SETTINGS: tuple[Setting, ...] = (LATE_JOINERS, PAY)
 """The campaign's own settings; the settings of its encounters come from the game."""
 
 
-def chosen(row: CampaignRow, setting: Setting) -> str:
+def get_setting(row: CampaignRow, setting: Setting) -> str:
     """Return the value of one of `CAMPAIGN_SETTINGS`."""
     return row.settings.get(setting.key, setting.default)
 
@@ -82,7 +82,7 @@ OBJECTIVES = "objective"
 """Fact of a result: how many of its points are objective points."""
 
 
-def objective_of(row: ResultRow) -> int:
+def count_objective_points(row: ResultRow) -> int:
     """Return how many points of a result are objective points."""
     return int(row.facts.get(OBJECTIVES, "0"))
 
@@ -150,10 +150,11 @@ class CampaignRules:
 
     def require_agreed(self, row: CampaignRow) -> None:
         """Refuse what this game's campaigns cannot be. Raises InvalidInput."""
-        least, most = self.encounters
-        if not least <= row.encounters <= most:
+        min_rounds, max_rounds = self.encounters
+        if not min_rounds <= row.encounters <= max_rounds:
             raise InvalidInput(
-                f"In {game(row.system).name}, a campaign must have between {least} and {most} rounds."
+                f"In {game(row.system).name}, a campaign must have between {min_rounds} and {max_rounds} "
+                "rounds."
             )
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
@@ -215,30 +216,32 @@ class CampaignRules:
     def propose(
         self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
     ) -> Sequence[str]:
-        """Add the lines of a report; gives what its players should know for it, in words."""
+        """Add the lines of a report, and return what its players should know for it, in words."""
         for entrant in battle.entrants:
             result = results[entrant]
             if result.result:
-                line(camp, entrant, "points", CAMPAIGN, POINTS[result.result], reason=result.result)
+                add_report_line(
+                    camp, entrant, "points", CAMPAIGN, RESULT_POINTS[result.result], reason=result.result
+                )
             else:
-                line(camp, entrant, "result", "", reason="Who won?")
+                add_report_line(camp, entrant, "result", "", reason="Who won?")
             scored, reason = result.points, "points"
             if battle.encounter is not None:
                 scored = self.losses(battle.encounter, battle.sides[battle.opponent(entrant)])
                 reason, result.points = "the opponent's losses", scored
-            objective = objective_of(result)
-            line(camp, entrant, "points", OBJECTIVE, objective, reason="objectives")
-            line(camp, entrant, "points", BATTLE, scored - objective, reason=reason)
+            objective = count_objective_points(result)
+            add_report_line(camp, entrant, "points", OBJECTIVE, objective, reason="objectives")
+            add_report_line(camp, entrant, "points", BATTLE, scored - objective, reason=reason)
             if battle.encounter is not None:
                 for model in battle.encounter.models(battle.sides[entrant], gone=True):
                     member = model.counters.get(VETERAN, 0)
                     if model.status == GONE and member:
-                        line(camp, entrant, "fate", FATES[0], member=member, reason=model.left_how)
+                        add_report_line(camp, entrant, "fate", FATES[0], member=member, reason=model.left_how)
         return game(camp.row.system).ending(battle.encounter) if battle.encounter is not None else ()
 
     def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
         """Add the line of a member who went down in a game that the bot has not seen."""
-        line(camp, veteran.entrant, "fate", FATES[0], member=veteran.id, reason="went down")
+        add_report_line(camp, veteran.entrant, "fate", FATES[0], member=veteran.id, reason="went down")
 
     def losses(self, encounter: Encounter, side: int) -> int:
         """Return what a side lost, as its opponent's battle points: by these ties are broken."""
@@ -247,7 +250,7 @@ class CampaignRules:
     def options(self, camp: Campaign, item: ProposalRow) -> Sequence[ReportOption]:
         """Return the choices for a line; empty for a number."""
         if item.kind == "result":
-            return [ReportOption(word, free=True) for word in POINTS]
+            return [ReportOption(word, free=True) for word in RESULT_POINTS]
         if item.kind == "fate":
             return [ReportOption(word, free=True) for word in FATES]
         return ()
@@ -268,20 +271,20 @@ class CampaignRules:
                 continue
             mine = row.entrant == item.entrant
             if item.kind == "result":
-                row.result = item.text if mine else TURNED[item.text]
+                row.result = item.text if mine else OPPOSITE_RESULTS[item.text]
             elif item.kind == "points" and item.text in (OBJECTIVE, BATTLE) and mine:
-                objective = item.amount if item.text == OBJECTIVE else objective_of(row)
-                battle = item.amount if item.text == BATTLE else row.points - objective_of(row)
+                objective = item.amount if item.text == OBJECTIVE else count_objective_points(row)
+                battle = item.amount if item.text == BATTLE else row.points - count_objective_points(row)
                 row.facts[OBJECTIVES], row.points = str(objective), objective + battle
         for other in camp.proposals(fixture):
             if item.kind == other.kind == "result" and other.entrant != item.entrant:
-                other.text = TURNED[item.text]
+                other.text = OPPOSITE_RESULTS[item.text]
 
     def words(self, camp: Campaign, item: ProposalRow) -> str:
         """Return a line of the report in words."""
         match item.kind:
             case "points":
-                return f"{amount_words(item.amount, item.text, '+')} ({item.reason})"
+                return f"{format_amount(item.amount, item.text, '+')} ({item.reason})"
             case "result":
                 return f"result: {item.text or 'not chosen yet'}"
             case "fate":
@@ -297,19 +300,19 @@ class CampaignRules:
         return False
 
     def settle(self, camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
-        """Do what a confirmed line says; further lines to tell."""
+        """Do what a confirmed line says, and return further lines to tell."""
         match item.kind:
             case "points":
                 camp.post(
                     item.entrant, as_kept(item.text), item.amount, f"{cause}, {item.reason}", item.member
                 )
             case "result":
-                camp.post(item.entrant, CAMPAIGN, POINTS[item.text], f"{cause}, {item.text}")
+                camp.post(item.entrant, CAMPAIGN, RESULT_POINTS[item.text], f"{cause}, {item.text}")
             case "fate":
-                self._fate(camp, item, cause)
+                self._settle_fate(camp, item, cause)
         return ()
 
-    def _fate(self, camp: Campaign, item: ProposalRow, cause: str) -> None:
+    def _settle_fate(self, camp: Campaign, item: ProposalRow, cause: str) -> None:
         veteran = camp.veteran(item.member)
         if item.text == FATES[1]:
             camp.set_note(veteran, f"hurt in {cause.partition(' (')[0]}", cause)
@@ -335,7 +338,7 @@ class CampaignRules:
         for row, other in (old, (old[1], old[0])):
             mine, theirs = points[row.entrant], points[other.entrant]
             result = DRAWN if mine == theirs else WON if mine > theirs else LOST
-            objective = objectives.get(row.entrant, min(objective_of(row), mine))
+            objective = objectives.get(row.entrant, min(count_objective_points(row), mine))
             facts = {**row.facts, OBJECTIVES: str(objective)}
             results[row.entrant] = replace(row, result=result, points=mine, facts=facts)
         return results
@@ -354,8 +357,8 @@ class CampaignRules:
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """Return what follows from a result by counting alone, by account."""
-        objective = objective_of(row)
-        return {CAMPAIGN: POINTS[row.result], OBJECTIVE: objective, BATTLE: row.points - objective}
+        objective = count_objective_points(row)
+        return {CAMPAIGN: RESULT_POINTS[row.result], OBJECTIVE: objective, BATTLE: row.points - objective}
 
     def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
         """Return the later results that a correction makes doubtful and only people can decide, in words."""
@@ -371,7 +374,7 @@ class CampaignRules:
         """Return what changed in an account, in words."""
         if row.account == OUT:
             return f"misses {times(int(row.after), 'game')}" if row.after != "0" else "plays again"
-        return f"{amount_words(row.amount, row.account, '+')}, now {row.after}"
+        return f"{format_amount(row.amount, row.account, '+')}, now {row.after}"
 
     def costs(self, account: str) -> bool:
         """Return whether what comes into an account of a member is a wound or a loss."""
@@ -427,7 +430,7 @@ class CampaignRules:
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """Return what a crew has and could spend, in words."""
         purse = camp.balance(entrant.id, PURSE)
-        return [amount_words(purse, PURSE)] if purse else []
+        return [format_amount(purse, PURSE)] if purse else []
 
     def between_games(self) -> Sequence[type[ForEntrant]]:
         """Return what else a crew may do between games."""
@@ -453,21 +456,21 @@ class Campaigns(Protocol):
     campaign: CampaignRules
 
 
-PLAIN = CampaignRules()
+DEFAULT_RULES = CampaignRules()
 
 
-def rules_of(system: str) -> CampaignRules:
+def get_rules(system: str) -> CampaignRules:
     """Return the campaign rules of a game."""
     played = game(system)
-    return played.campaign if isinstance(played, Campaigns) else PLAIN
+    return played.campaign if isinstance(played, Campaigns) else DEFAULT_RULES
 
 
-def is_of(cause: str, round_words: str) -> bool:
+def is_of_round(cause: str, round_words: str) -> bool:
     """Return whether an entry was made by the report of a round."""
     return cause == round_words or cause.startswith((f"{round_words},", f"{round_words} "))
 
 
-def line(
+def add_report_line(
     camp: Campaign,
     entrant: int,
     kind: str,
@@ -484,7 +487,7 @@ def line(
     return camp.book.add(row)
 
 
-def models_of(camp: Campaign, battle: Battle, entrant: int) -> list[tuple[ModelRow, VeteranRow]]:
+def list_models(camp: Campaign, battle: Battle, entrant: int) -> list[tuple[ModelRow, VeteranRow]]:
     """Return the models of an entrant in the encounter with the members that they are."""
     if battle.encounter is None:
         return []

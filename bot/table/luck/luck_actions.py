@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
@@ -17,20 +17,20 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.entries import numbers_of
 from bot.table.game import FOLLOW_UPS
 from bot.table.handlers import Place, handles
-from bot.table.journal.log import document
+from bot.table.journal.log import build_document
 from bot.table.luck.luck_report import (
     ToldLuck,
-    closing,
-    dealt_words,
-    deciding,
-    deciding_lines,
-    falls_of,
-    lines_of,
-    luck_picture,
-    rolls_words,
-    told,
+    build_luck,
+    describe_overall,
+    draw_luck,
+    find_deciding_rolls,
+    format_deciding_rolls,
+    format_luck,
+    format_rolls,
+    format_wounds,
+    list_falls,
 )
-from bot.table.luck.replayed_rolls import FallenGame, played
+from bot.table.luck.replayed_rolls import FallenGame, replay_game
 from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 
@@ -40,7 +40,7 @@ MAX_KEPT = 128
 MAX_ENTRIES = 5_000
 """Entries of a game that is played again; a longer one would take too long."""
 
-_kept: OrderedDict[tuple[int, str], FallenGame] = OrderedDict()
+_cached_games: OrderedDict[tuple[int, str], FallenGame] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Found:
     number: dict[int, int]
 
 
-async def fell(store: Store, scope: int) -> Found:
+async def load_fallen_game(store: Store, scope: int) -> Found:
     """Return how the finished game of a scope fell. Raises InvalidInput for one that runs, or is too long."""
     loaded = await store.load(scope) if scope else None
     row = loaded.book().get(EncounterRow) if loaded else None
@@ -74,28 +74,29 @@ async def fell(store: Store, scope: int) -> Found:
     if row.status != ENDED:
         raise InvalidInput("Wait until the game has ended to see how lucky each side was.")
     cache_key = _key(store, loaded)
-    if cache_key not in _kept:
+    if cache_key not in _cached_games:
         entries = await store.written_entries(scope)
         if len(entries) > MAX_ENTRIES:
             raise InvalidInput(
-                f"This game is too long for its luck to be worked out ({len(entries)} entries)."
+                f"This game is too long to work out how lucky each side was ({len(entries)} entries)."
             )
         undone = await store.undone_among(scope, 1)
         people_meant = await store.meant(entries)
         people = numbers_of_people(people_meant)
-        _kept[cache_key] = await played(
-            row.name, document(row, loaded, entries, people_meant), undone, people
+        _cached_games[cache_key] = await replay_game(
+            row.name, build_document(row, loaded, entries, people_meant), undone, people
         )
-        while len(_kept) > MAX_KEPT:
-            _kept.popitem(last=False)
+        while len(_cached_games) > MAX_KEPT:
+            _cached_games.popitem(last=False)
     number = await numbers_of(store, scope)
-    return Found(_kept[cache_key], {roll.entry: number(roll.entry) for roll in _kept[cache_key].rolls})
+    game = _cached_games[cache_key]
+    return Found(game, {seq: number(seq) for seq in (*(roll.entry for roll in game.rolls), game.upto)})
 
 
 async def is_known(store: Store, scope: int) -> bool:
     """Return whether it is known how the game of a scope fell, so that it need not be played again."""
     loaded = await store.load(scope)
-    return loaded is not None and _key(store, loaded) in _kept
+    return loaded is not None and _key(store, loaded) in _cached_games
 
 
 def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
@@ -103,41 +104,42 @@ def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
     return loaded.scope.id, f"{loaded.scope.chain} {store.people.forgotten}"
 
 
-async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
-    return await fell(store, actor.reads)
+async def _load_last_game(store: Store, actor: Actor, action: ShowLuck) -> Found:
+    return await load_fallen_game(store, actor.reads)
 
 
-@handles(ShowLuck, Place.PLAYED, beforehand=_last)
+@handles(ShowLuck, Place.PLAYED, beforehand=_load_last_game)
 def luck(act: Act, action: ShowLuck) -> Reply:
     """Show the luck of sides and players, the rolls that decided, and a picture."""
-    decided_luck: Found = act.extra
-    game = decided_luck.game
+    finished_game: Found = act.extra
+    game = finished_game.game
     ids = sorted(
         {roll.side for roll in game.rolls} | {side for roll in game.rolls for side, _ in roll.against}
     )
-    sides = [told(game.sides[side], falls_of(game.rolls, side=side)) for side in ids]
+    sides = [build_luck(game.sides[side], list_falls(game.rolls, side=side)) for side in ids]
     if not sides:
         return say(f"There are no rolls in {game.name} to judge luck by.", private=True)
-    lines = [f"Luck in {game.name}: {rolls_words(len(game.rolls))}"]
+    lines = [f"Luck in {game.name}: {format_rolls(len(game.rolls))}"]
     for side_luck in sides:
-        lines += lines_of(side_luck)
-    lines += _players(game, len(sides))
-    lines += [closing(sides)]
+        lines += format_luck(side_luck)
+    lines += _list_player_luck(game, len(sides))
+    lines += [describe_overall(sides)]
     lines += _wounds(game, ids)
-    decided = deciding(game.rolls)
+    deciding_rolls = find_deciding_rolls(game.rolls)
     lines += (
-        ["Rolls that made the difference:", *deciding_lines(decided, decided_luck.number, game.sides)]
-        if decided
+        [
+            "Rolls that made the difference:",
+            *format_deciding_rolls(deciding_rolls, finished_game.number, game.sides),
+        ]
+        if deciding_rolls
         else []
     )
-    lines += _left(game)
+    lines += _describe_left_out(game, finished_game.number)
     title = f"Luck in {game.name}"
-    return Reply(
-        tuple(lines), private=True, files=act.drawn(luck_picture, title, sides, game.rolls, tuple(ids))
-    )
+    return Reply(tuple(lines), private=True, files=act.drawn(draw_luck, title, sides, game.rolls, tuple(ids)))
 
 
-def _players(game: FallenGame, sides: int) -> list[str]:
+def _list_player_luck(game: FallenGame, sides: int) -> list[str]:
     people = sorted(
         {roll.player for roll in game.rolls} | {person for r in game.rolls for _, person in r.against}
     )
@@ -145,9 +147,9 @@ def _players(game: FallenGame, sides: int) -> list[str]:
     if len(known_people) <= sides:
         return []
     every: list[ToldLuck] = [
-        told(game.players[person], falls_of(game.rolls, player=person)) for person in known_people
+        build_luck(game.players[person], list_falls(game.rolls, player=person)) for person in known_people
     ]
-    return [line for luck_told in every for line in lines_of(luck_told)]
+    return [line for luck_told in every for line in format_luck(luck_told)]
 
 
 def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
@@ -156,14 +158,14 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
         dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
         if dealt:
             came, due = sum(wounds.came for wounds in dealt), sum(wounds.due for wounds in dealt)
-            lines += [dealt_words(game.sides[side], came, due) + "."]
+            lines += [format_wounds(game.sides[side], came, due) + "."]
     return lines
 
 
-def _left(game: FallenGame) -> list[str]:
-    lines = [f"Only rolls up to result {game.upto} in /log are counted."] if game.upto else []
+def _describe_left_out(game: FallenGame, number: Mapping[int, int]) -> list[str]:
+    lines = [f"Only rolls up to result {number[game.upto]} in /log are counted."] if game.upto else []
     if game.left_out:
-        lines += [f"{rolls_words(game.left_out)} had too many possible results to count."]
+        lines += [f"{format_rolls(game.left_out)} had too many possible results to count."]
     return [*lines, "Only public rolls that weren't undone are counted."]
 
 

@@ -66,7 +66,7 @@ def grade(luck: Luck) -> str:
     return f"{grade_word}{'lucky' if luck.place > 0.5 else 'unlucky'}"
 
 
-def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
+def list_falls(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
     """Return the rolls of a side or a player, and the rolls against them turned round."""
     falls = []
     for roll in rolls:
@@ -77,35 +77,35 @@ def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) ->
     return falls
 
 
-def told(name: str, falls: Sequence[Fall]) -> ToldLuck:
+def build_luck(name: str, falls: Sequence[Fall]) -> ToldLuck:
     """Return one person's luck."""
     return ToldLuck(name, len(falls), luck_of(falls))
 
 
-def lines_of(luck: ToldLuck) -> list[str]:
+def format_luck(luck: ToldLuck) -> list[str]:
     """Return three short lines: how lucky, and among how many fair games."""
     if not luck.rolls:
         return [f"{luck.name}: no rolls to count"]
     return [
-        f"{luck.name}, {rolls_words(luck.rolls)}: {luck.word}",
-        f"  luckier than in {_of_100(luck.luck.place)} fair games",
-        f"  {_of_100(luck.luck.as_far)} fair games are at least as unusual",
+        f"{luck.name}, {format_rolls(luck.rolls)}: {luck.word}",
+        f"  luckier than in {_format_of_100(luck.luck.place)} fair games",
+        f"  {_format_of_100(luck.luck.as_far)} fair games are at least as unusual",
     ]
 
 
-def rolls_words(count: int) -> str:
+def format_rolls(count: int) -> str:
     """Return how many rolls."""
     return times(count, "roll")
 
 
-def dealt_words(name: str, came: float, due: float) -> str:
+def format_wounds(name: str, came: float, due: float) -> str:
     """Return how many wounds a side dealt, and how many were expected."""
     return f"{name} dealt {came:g} {'wound' if came == 1 else 'wounds'}; {due:.1f} were expected"
 
 
-def closing(every: Sequence[ToldLuck]) -> str:
+def describe_overall(lucks: Sequence[ToldLuck]) -> str:
     """Return what it comes to, all in all."""
-    rolled = [luck for luck in every if luck.rolls]
+    rolled = [luck for luck in lucks if luck.rolls]
     if not rolled:
         return "No rolls can be counted."
     if all(luck.rolls < FEW for luck in rolled):
@@ -119,14 +119,14 @@ def closing(every: Sequence[ToldLuck]) -> str:
     )
 
 
-def deciding(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
+def find_deciding_rolls(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
     """Return the rolls that fell farthest from what was due, those of most worth first, in their order."""
-    rare = [roll for roll in rolls if min(roll.chance, _at_most(roll)) <= DECIDING]
-    rare.sort(key=lambda roll: (-abs(_swing(roll)), roll.entry))
+    rare = [roll for roll in rolls if min(roll.chance, _chance_at_most(roll)) <= DECIDING]
+    rare.sort(key=lambda roll: (-abs(_measure_swing(roll)), roll.entry))
     return sorted(rare[:MAX_DECIDING], key=lambda roll: roll.entry)
 
 
-def _swing(roll: CountedRoll) -> float:
+def _measure_swing(roll: CountedRoll) -> float:
     """Return by how much it differed from what was expected, counting wounds most."""
     if roll.wounds is not None:
         return roll.wounds.came - roll.wounds.due
@@ -134,11 +134,11 @@ def _swing(roll: CountedRoll) -> float:
     return 0.25 * (roll.fall.worth - roll.fall.mean) / spread**0.5 if spread else 0.0
 
 
-def _at_most(roll: CountedRoll) -> float:
+def _chance_at_most(roll: CountedRoll) -> float:
     return sum(chance for worth, chance in roll.fall.chances.items() if worth <= roll.fall.worth)
 
 
-def deciding_lines(
+def format_deciding_rolls(
     rolls: Sequence[CountedRoll], number: Mapping[int, int], sides: Mapping[int, str]
 ) -> list[str]:
     """Return a few lines for each deciding roll: entry, turn, result, chance and side.
@@ -149,7 +149,7 @@ def deciding_lines(
     for roll in rolls:
         turn = f", turn {roll.turn}" if roll.turn else ""
         is_good = roll.fall.worth >= roll.fall.mean
-        chance = percent(roll.chance if is_good else _at_most(roll)).strip()
+        chance = percent(roll.chance if is_good else _chance_at_most(roll)).strip()
         word = "good" if is_good else "bad"
         lines += [f"Result {number.get(roll.entry, roll.entry)} in /log{turn}:"]
         lines.append(f"  {shorten(roll.title, 90)}")
@@ -158,7 +158,7 @@ def deciding_lines(
     return lines
 
 
-def _of_100(share: float) -> str:
+def _format_of_100(share: float) -> str:
     percentage = round(100 * share)
     if not percentage and share:
         return "<1 of 100"
@@ -171,30 +171,30 @@ CORNERS = (0, 4, 3, 6)
 HEAD, STRIP, CHART = 92, 96, 300
 
 
-def luck_picture(
+def draw_luck(
     title: str, sides: Sequence[ToldLuck], rolls: Sequence[CountedRoll], ids: Sequence[int]
 ) -> Attachment:
     """Return the picture, with words that say all of it. ids: of the sides, in order."""
-    wounds = {one.name: _by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
+    wounds = {one.name: _sum_wounds_by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
     charted = {name: pair for name, pair in wounds.items() if any(pair[0]) or any(pair[1])}
     image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if charted else 0))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
-    grey = "Half of all fair games fall within the grey band"
-    pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
+    caption = "Half of all fair games fall within the grey band"
+    pen.text((EDGE, 56), caption, fill=SOFT, font=letters(20))
     for place, luck in enumerate(sides):
-        _strip(pen, luck, place, HEAD + STRIP * place)
+        _draw_strip(pen, luck, place, HEAD + STRIP * place)
     if charted:
-        _chart(pen, charted, [side.name for side in sides], HEAD + STRIP * len(sides) + 30)
-    return finished(image, "luck.png", _words(title, sides, charted))
+        _draw_chart(pen, charted, [side.name for side in sides], HEAD + STRIP * len(sides) + 30)
+    return finished(image, "luck.png", _describe_picture(title, sides, charted))
 
 
 Pair = tuple[tuple[float, ...], tuple[float, ...]]
 """Wounds that came and those that were due, added up turn by turn."""
 
 
-def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
-    last = max((roll.turn for roll in rolls), default=0)
-    came, due = [0.0] * (last + 1), [0.0] * (last + 1)
+def _sum_wounds_by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
+    last_turn = max((roll.turn for roll in rolls), default=0)
+    came, due = [0.0] * (last_turn + 1), [0.0] * (last_turn + 1)
     for roll in rolls:
         if roll.wounds is not None and roll.wounds.by == side:
             came[roll.turn] += roll.wounds.came
@@ -202,19 +202,19 @@ def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
     return tuple(accumulate(came)), tuple(accumulate(due))
 
 
-def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
+def _describe_picture(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
     words = [
         f"{side.name}: {side.word}, luckier than in {percent(side.luck.place).strip()} of fair games"
         for side in sides
     ]
     for name, (came, due) in wounds.items():
-        words.append(dealt_words(name, came[-1], due[-1]))
+        words.append(format_wounds(name, came[-1], due[-1]))
         words.append(f"Wounds dealt by the end of each turn: {' '.join(f'{amount:g}' for amount in came)}")
         words.append(f"Wounds expected by the end of each turn: {' '.join(f'{one:.1f}' for one in due)}")
     return f"{title}. {'. '.join(words)}."
 
 
-def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
+def _draw_strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
     """Draw a scale from 0 to 100 with the half in which most games fall, and a mark."""
     left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
     label = f"{luck.name}: {luck.word}" if luck.rolls else f"{luck.name}: no rolls to count"
@@ -228,28 +228,28 @@ def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
         anchor = {0.0: "lm", 0.5: "mm", 1.0: "rm"}[share]
         pen.text((dot_x, line + 25), word, fill=SOFT, font=letters(18), anchor=anchor)
     if luck.rolls:
-        _mark(pen, place, left + width * luck.luck.place, line, 12, filled=True)
+        _draw_mark(pen, place, left + width * luck.luck.place, line, 12, filled=True)
 
 
-def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
+def _draw_chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
     """Draw wounds added up over the turns: full marks happened, hollow ones were expected."""
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
     heading = "Wounds by the end of each turn (hollow: expected)"
     pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
-    left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
+    left, right, floor, ceiling = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
     turns = max(len(came) for came, _ in wounds.values())
     highest = max(1.0, *(max(max(came), max(due)) for came, due in wounds.values()))
     step = (right - left) / max(1, turns - 1)
 
     def at(turn: int, value: float) -> tuple[float, float]:
-        return left + step * turn, floor - (floor - high) * value / highest
+        return left + step * turn, floor - (floor - ceiling) * value / highest
 
     for value in sorted({0, round(highest / 2), round(highest)}):
         y = at(0, value)[1]
         pen.line((left, y, right, y), fill=RULE, width=2)
         pen.text((left - 10, y), str(value), fill=SOFT, font=letters(20), anchor="rm")
-    every = max(1, -(-turns // 12))
-    for turn in range(0, turns, every):
+    turn_step = max(1, -(-turns // 12))
+    for turn in range(0, turns, turn_step):
         x = at(turn, 0)[0]
         pen.text((x, floor + 20), str(turn) if turn else "start", fill=SOFT, font=letters(20), anchor="mm")
     for place, name in enumerate(names):
@@ -259,16 +259,16 @@ def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int)
             if len(points) > 1:
                 pen.line(points, fill=FILLS[place % len(FILLS)], width=4 if filled else 2)
             for point in points:
-                _mark(pen, place, *point, 8, filled=filled)
+                _draw_mark(pen, place, *point, 8, filled=filled)
         if came:
             y = floor + 48
             x = EDGE + (WIDTH - 2 * EDGE) * place / max(1, len(names))
-            _mark(pen, place, x + 12, y, 9, filled=True)
+            _draw_mark(pen, place, x + 12, y, 9, filled=True)
             room = (WIDTH - 2 * EDGE) / len(names) - 40
             write(pen, (x + 30, y), name, 22, room, anchor="lm")
 
 
-def _mark(pen: Pen, place: int, x: float, y: float, r: float, *, filled: bool) -> None:
+def _draw_mark(pen: Pen, place: int, x: float, y: float, r: float, *, filled: bool) -> None:
     corners = CORNERS[place % len(CORNERS)]
     fill = FILLS[place % len(FILLS)] if filled else PAPER
     if corners:

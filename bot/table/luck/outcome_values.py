@@ -31,12 +31,12 @@ class Worth:
 _WORTHS: dict[Any, Worth] = {}
 
 
-def counts(rule: Any, value_of: Callable[[Any], float], query: Asked | None = None) -> None:
+def register_value(rule: Any, value_of: Callable[[Any], float], query: Asked | None = None) -> None:
     """Register the value of the outcomes of a rule, or of a kind. query: see `Worth`."""
     _WORTHS[rule] = Worth(value_of, asked=query)
 
 
-def deals(
+def register_wounds(
     rule: Any,
     dealt: Callable[[Any], float],
     value_of: Callable[[Any], float] | None = None,
@@ -49,12 +49,12 @@ def deals(
     _WORTHS[rule] = Worth(value_of or dealt, dealt, asked=query)
 
 
-def saves(rule: Any, lost: Callable[[Any], float]) -> None:
+def register_save(rule: Any, lost: Callable[[Any], float]) -> None:
     """Register a rule that may wound the thrower."""
     _WORTHS[rule] = Worth(lambda outcome: -lost(outcome), lost, to_thrower=True)
 
 
-def worth_of(rule: Any, outcome: Any) -> Worth | None:
+def find_worth(rule: Any, outcome: Any) -> Worth | None:
     """Return the value for this rule, or for outcomes of this kind. A plain yes is good for the roller.
 
     None if it isn't luck.

@@ -15,7 +15,7 @@ from typing import Any
 from bot.store.journal import Entry
 from bot.store.rows import SeatRow
 from bot.table.encounter import Encounter
-from bot.table.luck.outcome_values import Worth, worth_of
+from bot.table.luck.outcome_values import Worth, find_worth
 from bot.table.referee import checks
 from bot.table.referee.checks import Forged
 from bot.table.referee.game_replay import Again
@@ -71,12 +71,14 @@ class FallenGame:
     upto: int = 0
 
 
-async def played(name: str, document: str, undone: Collection[int], people: Mapping[int, int]) -> FallenGame:
+async def replay_game(
+    name: str, document: str, undone: Collection[int], people: Mapping[int, int]
+) -> FallenGame:
     """Return how a finished game fell. document: its export; undone: the entries that do not stand.
 
     people: who is meant by the numbers by which people go in the export.
     """
-    fell = await asyncio.to_thread(lambda: asyncio.run(_play(name, json.loads(document), undone)))
+    fell = await asyncio.to_thread(lambda: asyncio.run(_replay(name, json.loads(document), undone)))
 
     def number_of(number: int) -> int:
         return people.get(number, number)
@@ -94,24 +96,26 @@ async def played(name: str, document: str, undone: Collection[int], people: Mapp
     )
 
 
-async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -> FallenGame:
-    ears = _Ears()
-    game = Again(checks.readable(export), ears.made)
+async def _replay(name: str, export: Mapping[str, Any], undone: Collection[int]) -> FallenGame:
+    listener = _RollListener()
+    game = Again(checks.restore_names(export), listener.made)
     refereed = 0
     try:
-        with listening(ears.hear):
+        with listening(listener.hear):
             refereed, _ = await game.play()
     except Forged:
-        refereed = ears.last
+        refereed = listener.last
     finally:
         await game.close()
-    rolls = tuple(roll for roll in ears.rolls if roll.entry not in undone)
+    rolls = tuple(roll for roll in listener.rolls if roll.entry not in undone)
     is_whole = refereed == len(export["entries"])
-    return FallenGame(name, rolls, ears.sides, ears.players, ears.left_out, 0 if is_whole else refereed)
+    return FallenGame(
+        name, rolls, listener.sides, listener.players, listener.left_out, 0 if is_whole else refereed
+    )
 
 
 @dataclass(slots=True)
-class _Ears:
+class _RollListener:
     """What is heard of each entry; of one that was tried several times, only the last try counts."""
 
     rolls: list[CountedRoll] = field(default_factory=list)
@@ -129,7 +133,7 @@ class _Ears:
         encounter = roll.encounter
         if encounter is not self._encounter:
             self._encounter, self._heard = encounter, []
-        worth = worth_of(roll.rule, roll.outcome)
+        worth = find_worth(roll.rule, roll.outcome)
         if worth is None or encounter is None:
             return
         owners = (self._owner(encounter, fell.whose.by) for fell in roll.fell)
@@ -144,7 +148,7 @@ class _Ears:
         if entry.quiet or json.loads(entry.reply).get("private"):
             return
         for heard_roll, worth, owners, turn in heard_rolls:
-            roll = self._weighed(entry, heard_roll, worth, owners, turn)
+            roll = self._weigh_roll(entry, heard_roll, worth, owners, turn)
             if roll is not None:
                 self.rolls.append(roll)
 
@@ -158,32 +162,32 @@ class _Ears:
         if model is not None:
             captain = encounter.captain(model.side)
             return model.side, model.owner_id or (captain.user_id if captain else 0)
-        named = next((side for side in encounter.sides() if side.name == thrower), None)
-        if named is None:
+        named_side = next((side for side in encounter.sides() if side.name == thrower), None)
+        if named_side is None:
             return None
-        captain = encounter.captain(named.id)
-        return named.id, captain.user_id if captain else 0
+        captain = encounter.captain(named_side.id)
+        return named_side.id, captain.user_id if captain else 0
 
-    def _weighed(
+    def _weigh_roll(
         self, entry: Entry, heard_roll: Heard, worth: Worth, owners: list[tuple[int, int]], turn: int
     ) -> CountedRoll | None:
         try:
-            odds, due = self._worked_out(heard_roll, worth)
+            odds, due = self._work_out(heard_roll, worth)
         except TooLarge:
             self.left_out += 1
             return None
         came = worth.of(heard_roll.outcome)
-        chances = _exact(odds.chances, came)
+        chances = _normalise(odds.chances, came)
         if len(chances) < 2:
             return None
         first = owners[0]
         others = tuple(dict.fromkeys(owner for owner in owners if owner[0] != first[0]))
-        least = sum(chance for value, chance in chances.items() if value >= came)
+        chance_at_least = sum(chance for value, chance in chances.items() if value >= came)
         wounds = self._wounds(heard_roll, worth, due, first[0])
         fall = Fall(chances, came)
-        return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
+        return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, chance_at_least, wounds)
 
-    def _worked_out(self, heard_roll: Heard, worth: Worth) -> tuple[Odds[Any], float]:
+    def _work_out(self, heard_roll: Heard, worth: Worth) -> tuple[Odds[Any], float]:
         """Return the possible values of the roll, and the expected wounds. Raises TooLarge."""
         self._solver.anew().work = min(MAX_OF_ONE, self._left)
         try:
@@ -204,8 +208,8 @@ class _Ears:
         return Wounds(dealer, worth.dealt(heard_roll.outcome), due) if dealer else None
 
 
-def _exact(chances: Mapping[Any, Any], came: float) -> dict[float, float]:
-    """Chances that add up to 1, the outcome among them however seldom it comes."""
+def _normalise(chances: Mapping[Any, Any], came: float) -> dict[float, float]:
+    """Return chances that add up to 1, with the outcome among them however seldom it comes."""
     worths = {float(value): float(chance) for value, chance in chances.items() if chance > 0}
     worths.setdefault(float(came), 1e-12)
     total = sum(worths.values())

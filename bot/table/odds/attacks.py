@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from bot.actions import ACTIONS, Action, Part, numbered, parts
+from bot.actions import ACTIONS, Action, Part, parts, reference_by_number
 from bot.replies.chances import percent
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -17,8 +17,8 @@ from bot.table.asking.reading import understood
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Place
 from bot.table.odds_budget import OddsTooLarge, Thinking
-from bot.table.offers.comparisons import values
-from bot.table.offers.forms import MEASURED, AskForm, filled, title_of
+from bot.table.offers.comparisons import list_possible_values
+from bot.table.offers.forms import MEASURED, AskForm, read_form, title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.steps import Chances, Hurt, as_asked, as_done
 from rules.dice import Odds
@@ -38,7 +38,7 @@ class Weight:
     solved: tuple[Odds[Any], ...] = ()
 
 
-def weighed(act: Act, action: Action) -> Weight:
+def weigh(act: Act, action: Action) -> Weight:
     """Return what an action may come to, to who asks. Raises InvalidInput, Forbidden: it is not possible."""
     handler = HANDLERS[action.command]
     if handler.weigh is None:
@@ -83,16 +83,16 @@ def is_barred(act: Act, action: Action) -> bool:
     return False
 
 
-def sharing(act: Act, left: int) -> AbstractContextManager[None]:
+def share_time(act: Act, questions_left: int) -> AbstractContextManager[None]:
     """Return the context in which one of the remaining questions is considered."""
-    return act.thinking.sharing(max(MIN_SHARE, SHARE / left))
+    return act.thinking.sharing(max(MIN_SHARE, SHARE / questions_left))
 
 
-def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:
+def weigh_first_possible(act: Act, attempts: Iterable[Action]) -> Weight | None:
     """Return the first of these that is possible, None if none is. Raises OddsTooLarge."""
-    for action in tries:
+    for action in attempts:
         try:
-            return weighed(act, action)
+            return weigh(act, action)
         except OddsTooLarge:
             raise
         except (InvalidInput, Forbidden):
@@ -100,21 +100,21 @@ def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:
     return None
 
 
-def each_possible(act: Act, variants: Sequence[Sequence[Action]]) -> list[Weight | OddsTooLarge | None]:
+def weigh_each(act: Act, variants: Sequence[Sequence[Action]]) -> list[Weight | OddsTooLarge | None]:
     """Return for each way the first try that is possible, or None; OddsTooLarge if there was no time."""
     weights: list[Weight | OddsTooLarge | None] = []
     for number, attempts in enumerate(variants):
         if act.thinking.late:
             return [*weights, *(OddsTooLarge() for _ in variants[number:])]
         try:
-            with sharing(act, len(variants) - number):
-                weights.append(first_possible(act, attempts))
+            with share_time(act, len(variants) - number):
+                weights.append(weigh_first_possible(act, attempts))
         except OddsTooLarge as error:
             weights.append(error.with_traceback(None))
     return weights
 
 
-AIMED, ARMED = ("target", "targets"), ("weapon", "power")
+TARGET_FIELDS, WEAPON_FIELDS = ("target", "targets"), ("weapon", "power")
 """The fields of an attack that name its target and its weapon."""
 
 TAKES_OUT = frozenset({"out", "wrecked", "win"})
@@ -153,7 +153,11 @@ class Attack:
         """
         armed = replace(self.bare, **dict(self.said))
         at_distance = replace(armed, distance=self.inches) if means_contact(self.kind.command) else armed  # type: ignore[call-arg]
-        return tuple(dict.fromkeys((_at(at_distance, self.inches), _at(armed, self.inches, full=True))))
+        return tuple(
+            dict.fromkeys(
+                (_at_distance(at_distance, self.inches), _at_distance(armed, self.inches, full=True))
+            )
+        )
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -166,27 +170,27 @@ class Attack:
         return ", ".join(filter(None, (title_of(self.kind), self.weapon)))
 
 
-def attacks(
+def list_attacks(
     act: Act, attacker: ModelRow, inches: float, foes: Sequence[int] = (), kinds: Sequence[type[Action]] = ()
 ) -> Iterator[Attack]:
     """Yield every attack that may be tried: on each foe with each weapon.
 
     foes: their numbers, or empty for all. kinds: only these kinds of attack, or empty for all.
     """
-    for kind in kinds or attacking_kinds(act.encounter.row.system):
+    for kind in kinds or list_attack_kinds(act.encounter.row.system):
         first, *others = parts(kind.command)
-        attack: Action = kind(**{first.name: numbered(attacker.id)})
-        target = next(part for part in others if part.name in AIMED)
-        weapon = next((part for part in others if part.name in ARMED), None)
-        weapons = list(values(act, attack, weapon)) if weapon else []
+        attack: Action = kind(**{first.name: reference_by_number(attacker.id)})
+        target = next(part for part in others if part.name in TARGET_FIELDS)
+        weapon = next((part for part in others if part.name in WEAPON_FIELDS), None)
+        weapons = list(list_possible_values(act, attack, weapon)) if weapon else []
         for row in act.encounter.models():
             if (
                 row.side == attacker.side
                 or (foes and row.id not in foes)
-                or not _offered(act, attack, target, row)
+                or not _is_offered(act, attack, target, row)
             ):
                 continue
-            name = numbered(row.id)
+            name = reference_by_number(row.id)
             aimed = (target.name, (name,) if target.wire == tuple[str, ...] else name)
             for raw, label in weapons or [("", "")]:
                 choices = (aimed, (weapon.name, raw)) if weapon and raw else (aimed,)
@@ -194,7 +198,7 @@ def attacks(
 
 
 @cache
-def attacking_kinds(system: str) -> tuple[type[Action], ...]:
+def list_attack_kinds(system: str) -> tuple[type[Action], ...]:
     """Return the kinds of attack of a game, likely ones first."""
     likely_kinds = list(game(system).likely)
     weighable = [
@@ -202,7 +206,9 @@ def attacking_kinds(system: str) -> tuple[type[Action], ...]:
         for command, handler in HANDLERS.items()
         if handler.weigh is not None and handler.place is Place.ENCOUNTER and handler.system == system
     ]
-    aimed = [kind for kind in weighable if any(part.name in AIMED for part in parts(kind.command)[1:])]
+    aimed = [
+        kind for kind in weighable if any(part.name in TARGET_FIELDS for part in parts(kind.command)[1:])
+    ]
     return tuple(
         sorted(
             aimed,
@@ -213,9 +219,9 @@ def attacking_kinds(system: str) -> tuple[type[Action], ...]:
     )
 
 
-def usual_kinds(system: str) -> tuple[tuple[type[Action], ...], tuple[type[Action], ...]]:
+def split_attack_kinds(system: str) -> tuple[tuple[type[Action], ...], tuple[type[Action], ...]]:
     """Return the likeliest kinds of attack (from afar, in contact, powers), then the others."""
-    kinds = attacking_kinds(system)
+    kinds = list_attack_kinds(system)
     powers = tuple(kind for kind in kinds[2:] if _is_power(kind))
     return (*kinds[:2], *powers), tuple(kind for kind in kinds[2:4] if kind not in powers)
 
@@ -225,17 +231,17 @@ def _is_power(kind: type[Action]) -> bool:
     return any(part.name == "power" for part in parts(kind.command))
 
 
-def _offered(act: Act, attack: Action, target: Part, row: ModelRow) -> bool:
+def _is_offered(act: Act, attack: Action, target: Part, row: ModelRow) -> bool:
     """Return whether a foe may be aimed at, as far as who asks may know of it."""
 
     def names() -> frozenset[str]:
-        return frozenset(str(raw) for raw, _ in values(act, attack, target))
+        return frozenset(str(raw) for raw, _ in list_possible_values(act, attack, target))
 
-    offered = act.encounter.worked_out((_offered, attack.command, act.actor.user_id), names)
-    return bool({row.name, numbered(row.id)} & offered)
+    offered_names = act.encounter.worked_out((_is_offered, attack.command, act.actor.user_id), names)
+    return bool({row.name, reference_by_number(row.id)} & offered_names)
 
 
-def _at(action: Action, inches: float, *, full: bool = False) -> Action:
+def _at_distance(action: Action, inches: float, *, full: bool = False) -> Action:
     """Return the action at that distance, where it must be said. full: also where it mostly is."""
     values: dict[str, Any] = {}
     for part in parts(action.command):
@@ -270,23 +276,23 @@ def is_assumed(attack: Attack, weight: Weight) -> bool:
     return bool(value != part.unsaid and value in tried_values)
 
 
-def hurts(weight: Weight) -> bool:
+def is_attack(weight: Weight) -> bool:
     """Return whether an action is an attack: it names a target, or its only aim is to hurt."""
     return bool(weight.chances.hurts) or weight.chances.aim in TAKES_OUT
 
 
-def hurt_of(weight: Weight, attack: Attack) -> Hurt:
+def get_hurt(weight: Weight, attack: Attack) -> Hurt:
     """Return what an attack does to its target, or only its aim if it has no wounds."""
     hurts = weight.chances.hurts
     return hurts[0] if hurts else Hurt(attack.at.id, weight.chances.chance, 0.0)
 
 
-def able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
+def find_possible_kinds(act: Act, candidates: Sequence[Attack]) -> set[type[Action]]:
     """Return the kinds of attack of which one can be made at once."""
     able = set[type[Action]]()
-    first = {attack.kind: attack for attack in reversed(every)}
+    first = {attack.kind: attack for attack in reversed(candidates)}
     barred = {kind for kind, attack in first.items() if is_barred(act, attack.tries[0])}
-    for attack in every:
+    for attack in candidates:
         if attack.kind in able or attack.kind in barred:
             continue
         if any(can_be_done(act, action, asking=False) for action in attack.tries):
@@ -294,67 +300,67 @@ def able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
     return able
 
 
-def weighed_attacks(
-    act: Act, every: Sequence[Attack], *, possible: bool = False, one_each: bool = False
+def weigh_attacks(
+    act: Act, candidates: Sequence[Attack], *, only_possible: bool = False, only_one_each: bool = False
 ) -> tuple[list[tuple[Attack, Weight]], list[Attack]]:
     """Return the possible attacks with their chances, and those without because time was up.
 
     possible: only those possible at once, without a question. one_each: only the first possible attack of
     each model on each foe; the others are left for later. An attack that can't hurt is dropped.
     """
-    pairs, unweighed = list[tuple[Attack, Weight]](), list[Attack]()
-    harmless, able = set[str](), set[tuple[int, int]]()
-    for number, attack in enumerate(every):
+    pairs, unweighed_attacks = list[tuple[Attack, Weight]](), list[Attack]()
+    harmless, pairs_done = set[str](), set[tuple[int, int]]()
+    for number, attack in enumerate(candidates):
         if act.thinking.late:
-            return pairs, [*unweighed, *every[number:]]
+            return pairs, [*unweighed_attacks, *candidates[number:]]
         if attack.how in harmless:
             continue
-        if one_each and attack.pair in able:
-            unweighed.append(attack)
+        if only_one_each and attack.pair in pairs_done:
+            unweighed_attacks.append(attack)
             continue
-        attempts = [tried for tried in attack.tries if not possible or can_be_done(act, tried, asking=False)][
-            : 1 if possible else 2
-        ]
+        attempts = [
+            tried for tried in attack.tries if not only_possible or can_be_done(act, tried, asking=False)
+        ][: 1 if only_possible else 2]
         try:
-            with sharing(act, len(every) - number):
-                weight = first_possible(act, attempts)
+            with share_time(act, len(candidates) - number):
+                weight = weigh_first_possible(act, attempts)
         except OddsTooLarge:
-            unweighed.append(attack)
+            unweighed_attacks.append(attack)
             continue
-        if weight is not None and hurts(weight):
+        if weight is not None and is_attack(weight):
             pairs.append((attack, weight))
-            able.add(attack.pair)
+            pairs_done.add(attack.pair)
         elif weight is not None:
             harmless.add(attack.how)
-    return pairs, unweighed
+    return pairs, unweighed_attacks
 
 
 FORM_SECONDS = 0.15
 """Seconds that the chances in a form may take while a person waits for it."""
 
 
-def with_chances(act: Act, form: AskForm) -> AskForm:
+def add_chances(act: Act, form: AskForm) -> AskForm:
     """Return the form of an attack with the chance beside each target.
 
     It is that at the distance which is known, or else at the end of the nearest band.
     """
     handler = HANDLERS.get(form.action.command)
     controls = {control.name: control for control in form.controls}
-    control = controls.get(AIMED[0])
+    control = controls.get(TARGET_FIELDS[0])
     if control is None or handler is None or handler.weigh is None or handler.beforehand is not None:
         return form
     act.thinking = Thinking(FORM_SECONDS, apart=True)
-    current, _ = filled(form.action, {control.name: list(control.said) for control in form.controls})
+    current, _ = read_form(form.action, {control.name: list(control.said) for control in form.controls})
     distances = controls["distance"].choices if "distance" in controls else ()
     bands = [choice.value for choice in distances if choice.value != MEASURED][:1]
-    aimed = [filled(current, {control.name: [choice.value]})[0] for choice in control.choices]
+    aimed = [read_form(current, {control.name: [choice.value]})[0] for choice in control.choices]
     attempts = [
-        [aim] * _has_distance(act, aim) + [filled(aim, {"distance": [band]})[0] for band in bands]
+        [aim] * _has_distance(act, aim) + [read_form(aim, {"distance": [band]})[0] for band in bands]
         for aim in aimed
     ]
     choices = [
-        replace(choice, note=", ".join(filter(None, (choice.note, _chance(weight, choice.note)))))
-        for choice, weight in zip(control.choices, each_possible(act, attempts), strict=True)
+        replace(choice, note=", ".join(filter(None, (choice.note, _format_chance(weight, choice.note)))))
+        for choice, weight in zip(control.choices, weigh_each(act, attempts), strict=True)
     ]
     shown_controls = {**controls, control.name: replace(control, choices=tuple(choices))}
     return replace(form, controls=tuple(shown_controls.values()))
@@ -368,7 +374,7 @@ def _has_distance(act: Act, attack: Action) -> bool:
     return bool(getattr(attack, part.name)) or Looking(act.book, act.actor).measured(attack, part) is not None
 
 
-def _chance(weight: Weight | OddsTooLarge | None, note: str) -> str:
+def _format_chance(weight: Weight | OddsTooLarge | None, note: str) -> str:
     """Return the chance of the aim, or nothing if none was found, and its distance unless the note has it."""
     if not isinstance(weight, Weight) or not weight.chances.aim:
         return ""

@@ -8,7 +8,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import Any
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.replies.chances import exactness, percent, sure_of
 from bot.replies.fit import has_room, shorten
 from bot.replies.ladder import Amounts, Rung, ladder
@@ -23,13 +23,13 @@ from bot.table.odds.attacks import (
     USUAL_INCHES,
     Attack,
     Weight,
-    able_now,
-    attacking_kinds,
-    attacks,
-    hurt_of,
+    find_possible_kinds,
+    get_hurt,
     is_assumed,
+    list_attack_kinds,
+    list_attacks,
     means_contact,
-    weighed_attacks,
+    weigh_attacks,
 )
 from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE
@@ -88,7 +88,7 @@ class RankedAttack:
     @property
     def down(self) -> float:
         """Return the chance that the target goes down."""
-        return hurt_of(self.weight, self.attack).down
+        return get_hurt(self.weight, self.attack).down
 
     @property
     def sure(self) -> float:
@@ -98,7 +98,7 @@ class RankedAttack:
     @property
     def wounds(self) -> float:
         """Return what it loses on average."""
-        return hurt_of(self.weight, self.attack).wounds
+        return get_hurt(self.weight, self.attack).wounds
 
     @property
     def aim(self) -> str:
@@ -110,31 +110,33 @@ class RankedAttack:
 @handles(Best)
 def best(act: Act, action: Best) -> Reply:
     """Show the table, the picture, and the best ones as buttons. Raises InvalidInput."""
-    attacker = action.model or _who_acts(act)
-    if not attacking_kinds(act.encounter.row.system):
+    attacker = action.model or _find_attacker(act)
+    if not list_attack_kinds(act.encounter.row.system):
         raise InvalidInput("Attacks in this game can't be compared.")
     if act.tries:
         return say("You can look at these odds.", private=True)
-    all_attacks = list(islice(attacks(act, attacker, action.inches), MAX_WEIGHED))
-    kinds = able_now(act, all_attacks)
-    weights, unweighed = weighed_attacks(
-        act, [attack for attack in all_attacks if attack.kind in kinds], possible=True
+    all_attacks = list(islice(list_attacks(act, attacker, action.inches), MAX_WEIGHED))
+    kinds = find_possible_kinds(act, all_attacks)
+    weights, unweighed = weigh_attacks(
+        act, [attack for attack in all_attacks if attack.kind in kinds], only_possible=True
     )
     able = bool(weights)
     if not able and not unweighed:
-        weights, unweighed = weighed_attacks(act, all_attacks)
+        weights, unweighed = weigh_attacks(act, all_attacks)
     rows = [
-        RankedAttack(attack, weight, _worth(act, attack, weight, action.wanted), is_assumed(attack, weight))
+        RankedAttack(
+            attack, weight, _value_attack(act, attack, weight, action.wanted), is_assumed(attack, weight)
+        )
         for attack, weight in weights
     ]
     if not rows and unweighed:
         return say("Try again; working that out took too long.", private=True)
     if not rows:
         return say(f"{attacker.name} can't attack anyone now.", private=True)
-    return _told(act, action, attacker, rows, len(unweighed), able=able)
+    return _build_reply(act, action, attacker, rows, len(unweighed), able=able)
 
 
-def _told(
+def _build_reply(
     act: Act, action: Best, attacker: ModelRow, rows: Sequence[RankedAttack], unweighed: int, *, able: bool
 ) -> Reply:
     """Show the best ones first. unweighed: how many were not considered; able: they can be done now."""
@@ -147,21 +149,21 @@ def _told(
     if unknown:
         rows = [replace(row, worth=row.down) for row in rows]
     rows = sorted(rows, key=lambda row: (-row.sure, -row.wounds))
-    worthy = [row for row in rows if row.down > 0 or row.wounds >= MIN_COUNT] or rows
-    ranked_attacks = worthy[:MAX_SHOWN]
+    useful_attacks = [row for row in rows if row.down > 0 or row.wounds >= MIN_COUNT] or rows
+    ranked_attacks = useful_attacks[:MAX_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
     lines = [
-        *_head(attacker, ranked_attacks, aim),
-        *_table(ranked_attacks, aim),
+        *_format_head(attacker, ranked_attacks, aim),
+        *_format_table(ranked_attacks, aim),
         *unknown,
         *(
-            [f"Worse attacks not shown: {len(worthy) - len(ranked_attacks)}."]
-            if len(worthy) > len(ranked_attacks)
+            [f"Worse attacks not shown: {len(useful_attacks) - len(ranked_attacks)}."]
+            if len(useful_attacks) > len(ranked_attacks)
             else []
         ),
         *([f"Attacks that weren't worked out in time: {unweighed}."] if unweighed else []),
         *(
-            [f'Distance used where nothing was measured: {action.inches:g}".']
+            [f"Distance used where nothing was measured: {action.inches:g} in."]
             if any(row.assumed for row in ranked_attacks)
             else []
         ),
@@ -171,13 +173,13 @@ def _told(
     return Reply(
         tuple(lines),
         private=True,
-        buttons=tuple(_doing(act, ranked_attacks)) if able else (),
-        menus=_others(act, replace(action, wanted=aim), attacker, rows),
-        files=_picture(act, attacker, ranked_attacks, aim),
+        buttons=tuple(_build_buttons(act, ranked_attacks)) if able else (),
+        menus=_build_menus(act, replace(action, wanted=aim), attacker, rows),
+        files=_draw_picture(act, attacker, ranked_attacks, aim),
     )
 
 
-def _who_acts(act: Act) -> ModelRow:
+def _find_attacker(act: Act) -> ModelRow:
     """Return the acting model if none is named. Raises InvalidInput."""
     acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
     if len(acting) != 1:
@@ -188,8 +190,8 @@ def _who_acts(act: Act) -> ModelRow:
 # ------------------------------------------------------------------------------------ ranked
 
 
-def _worth(act: Act, attack: Attack, weight: Weight, aim: str) -> float:
-    hurt = hurt_of(weight, attack)
+def _value_attack(act: Act, attack: Attack, weight: Weight, aim: str) -> float:
+    hurt = get_hurt(weight, attack)
     if aim == WOUNDS:
         return hurt.wounds
     if aim == POINTS and not weight.chances.hurts:
@@ -199,38 +201,38 @@ def _worth(act: Act, attack: Attack, weight: Weight, aim: str) -> float:
 
 
 @cache
-def _points(system: str) -> dict[str, int]:
+def _list_points(system: str) -> dict[str, int]:
     played = game(system)
     return {played.profile(recruit.key): recruit.points for recruit in played.recruits()}
 
 
 def points_of(system: str, profile: str) -> int:
     """Return the points of a statblock as it is recruited, or 0 for any other model."""
-    return _points(system).get(profile, 0)
+    return _list_points(system).get(profile, 0)
 
 
 # ------------------------------------------------------------------------------------ told
 
 
-def _number(row: RankedAttack, aim: str) -> str:
+def _format_worth(row: RankedAttack, aim: str) -> str:
     if aim == GOES_DOWN:
         return percent(row.down)
     return f"{row.worth:.2f}" if aim == WOUNDS else f"{row.worth:.1f}"
 
 
-def _head(attacker: ModelRow, rows: Sequence[RankedAttack], aim: str) -> list[str]:
+def _format_head(attacker: ModelRow, rows: Sequence[RankedAttack], aim: str) -> list[str]:
     first = rows[0]
-    attack, number = first.attack, _number(first, aim).strip()
+    attack, number = first.attack, _format_worth(first, aim).strip()
     best_text = f"{first.aim}, {number}" if aim == GOES_DOWN else f"{number} {aim}"
     head = f"Best: {title_of(attack.kind)} {attack.at.name} ({best_text})"
     wounds_text = ", average wounds" if any(row.wounds for row in rows) else ""
     chance = f"chance ({first.aim})"
-    criterion = f"{chance}{wounds_text}" if aim == GOES_DOWN else f"average {aim}, {chance}"
-    return [head, f"{attacker.name}: {criterion}"]
+    columns_text = f"{chance}{wounds_text}" if aim == GOES_DOWN else f"average {aim}, {chance}"
+    return [head, f"{attacker.name}: {columns_text}"]
 
 
-def _table(rows: Sequence[RankedAttack], aim: str) -> list[str]:
-    numbers = [_number(row, aim) for row in rows]
+def _format_table(rows: Sequence[RankedAttack], aim: str) -> list[str]:
+    numbers = [_format_worth(row, aim) for row in rows]
     others = [percent(row.down) for row in rows]
     if aim == GOES_DOWN:
         others = [
@@ -239,15 +241,15 @@ def _table(rows: Sequence[RankedAttack], aim: str) -> list[str]:
     number_width, other_width = max(map(len, numbers)), max(map(len, others))
     room = COLUMNS - number_width - other_width - 2
     names = [shorten(row.attack.at.name, room) for row in rows]
-    longest = max(map(len, names))
+    name_width = max(map(len, names))
     lines: list[str] = []
     for row, name, number, other in zip(rows, names, numbers, others, strict=True):
-        lines.append(Column(f"{name:<{longest}} {number:>{number_width}} {other:>{other_width}}".rstrip()))
-        lines += [Column(f"  {row.attack.how}{_seen(row)}")]
+        lines.append(Column(f"{name:<{name_width}} {number:>{number_width}} {other:>{other_width}}".rstrip()))
+        lines += [Column(f"  {row.attack.how}{_format_distance(row)}")]
     return lines
 
 
-def _seen(row: RankedAttack) -> str:
+def _format_distance(row: RankedAttack) -> str:
     """Return how far it is, where that was said before, or where it is in contact."""
     inches = getattr(row.weight.action, "distance", 0)
     if inches == 0 and means_contact(row.attack.kind.command):
@@ -255,7 +257,7 @@ def _seen(row: RankedAttack) -> str:
     return f", {inches:g} in" if isinstance(inches, float) and inches > 0 and not row.assumed else ""
 
 
-def _doing(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
+def _build_buttons(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
     if act.only_watches:
         return []
     words = [f"{title_of(row.attack.kind)} {row.attack.at.name}, {row.attack.weapon}" for row in rows]
@@ -266,23 +268,29 @@ def _doing(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
     return [button for button in buttons if has_room(button)]
 
 
-def _others(act: Act, action: Best, attacker: ModelRow, rows: Sequence[RankedAttack]) -> tuple[Menu, ...]:
+def _build_menus(
+    act: Act, action: Best, attacker: ModelRow, rows: Sequence[RankedAttack]
+) -> tuple[Menu, ...]:
     """Return the same ranked by something else, as far as it is known of them."""
 
     def is_known(aim: str) -> bool:
-        return aim == GOES_DOWN or any(_worth(act, row.attack, row.weight, aim) for row in rows)
+        return aim == GOES_DOWN or any(_value_attack(act, row.attack, row.weight, aim) for row in rows)
 
     aims = [aim for aim in (GOES_DOWN, WOUNDS, POINTS) if aim != action.wanted and is_known(aim)]
-    question = replace(action, model=numbered(attacker.id))
+    question = replace(action, model=reference_by_number(attacker.id))
     choices = tuple(Choice(aim.capitalize(), aim) for aim in aims)
     return (Menu("Rank by...", question, "wanted", choices),) if choices else ()
 
 
-def _picture(act: Act, attacker: ModelRow, rows: Sequence[RankedAttack], aim_word: str) -> Any:
+def _draw_picture(act: Act, attacker: ModelRow, rows: Sequence[RankedAttack], aim_word: str) -> Any:
     chances = aim_word == GOES_DOWN
     amounts = None if chances else Amounts(2 if aim_word == WOUNDS else 1)
     rungs = [
-        Rung(row.attack.at.name, row.down if chances else row.worth, note=f"{row.attack.how}{_seen(row)}")
+        Rung(
+            row.attack.at.name,
+            row.down if chances else row.worth,
+            note=f"{row.attack.how}{_format_distance(row)}",
+        )
         for row in rows
     ]
     aim = rows[0].aim.capitalize() if chances else f"{aim_word.capitalize()} on average"

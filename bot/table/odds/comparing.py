@@ -20,11 +20,18 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking.kinds import Number
 from bot.table.asking.reading import called
-from bot.table.handlers import HANDLERS, handles, may_ask_it
-from bot.table.odds.attacks import Weight, can_be_done, each_possible, first_possible, weighed
+from bot.table.handlers import HANDLERS, handles, may_ask_odds
+from bot.table.odds.attacks import Weight, can_be_done, weigh, weigh_each, weigh_first_possible
 from bot.table.odds_budget import OddsTooLarge
-from bot.table.offers.comparisons import Compare, Way, question_words, read_again, varied, ways
-from bot.table.offers.forms import changing, title_of
+from bot.table.offers.comparisons import (
+    Compare,
+    Way,
+    decode_action,
+    encode_action,
+    list_comparable_parts,
+    list_ways,
+)
+from bot.table.offers.forms import make_change_buttons, title_of
 from bot.table.steps import as_asked
 from rules.refusals import InvalidInput
 
@@ -67,7 +74,7 @@ class WayRow:
 
 
 async def _beforehand(store: Store, actor: Actor, action: Compare) -> Any:
-    question = read_again(action.of)
+    question = decode_action(action.of)
     beforehand = HANDLERS[question.command].beforehand
     return await beforehand(store, actor, question) if beforehand else None
 
@@ -75,21 +82,25 @@ async def _beforehand(store: Store, actor: Actor, action: Compare) -> Any:
 @handles(Compare, beforehand=_beforehand)
 def compare(act: Act, action: Compare) -> Reply:
     """Show the table, the picture, and the best ways as buttons. Raises InvalidInput, Forbidden."""
-    return compared(act, read_again(action.of), action.by)
+    return compare_variants(act, decode_action(action.of), action.by)
 
 
-def compared(act: Act, action: Action, part_name: str = "") -> Reply:
+def compare_variants(act: Act, action: Action, part_name: str = "") -> Reply:
     """Compare an action with its variants. part_name: the varied field, or "" for the first possible one."""
-    weight = weighed(act, action)
-    comparable = varied(act, weight.action)
+    weight = weigh(act, action)
+    comparable = list_comparable_parts(act, weight.action)
     if not weight.chances.aim:
         raise InvalidInput("There is nothing to compare here.")
     if not comparable or part_name not in ("", *(part.name for part in comparable)):
         raise InvalidInput("There is nothing to compare; at the moment there is only one way to do this.")
-    part, rows, refused, unweighed = _most_ways(
+    part, rows, refused, unweighed = _choose_field(
         act, weight, [part for part in comparable if part_name in ("", part.name)]
     )
-    lines = [*_head(weight.action, part, rows), *_table(rows), *_same_facts(weight.action, part, rows)]
+    lines = [
+        *_format_head(weight.action, part, rows),
+        *_format_table(rows),
+        *_describe_shared_facts(weight.action, part, rows),
+    ]
     if refused:
         lines.append(f"Choices that aren't possible now: {refused}.")
     if unweighed:
@@ -97,22 +108,24 @@ def compared(act: Act, action: Action, part_name: str = "") -> Reply:
     solved = [odds for row in rows for odds in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     original = as_asked(weight.action)
-    change = changing(original) if may_ask_it(act, weight.action) else []
+    change = make_change_buttons(original) if may_ask_odds(act, weight.action) else []
     return Reply(
         tuple(lines),
         private=True,
-        buttons=(*_doing(act, weight.action, rows), Button("Odds", original, anytime=True), *change),
-        menus=tuple(_others(weight.action, comparable, part)),
-        files=act.drawn(_picture, weight.action, part, [row for row in rows if row.aim == rows[0].aim]),
+        buttons=(*_build_buttons(act, weight.action, rows), Button("Odds", original, anytime=True), *change),
+        menus=tuple(_build_menus(weight.action, comparable, part)),
+        files=act.drawn(_draw_picture, weight.action, part, [row for row in rows if row.aim == rows[0].aim]),
         replaces=True,
     )
 
 
-def _most_ways(act: Act, weight: Weight, comparable: Sequence[Part]) -> tuple[Part, list[WayRow], int, int]:
+def _choose_field(
+    act: Act, weight: Weight, comparable: Sequence[Part]
+) -> tuple[Part, list[WayRow], int, int]:
     """Return the first field with more than one possible way, else the first; its ways as `_rows` does."""
     first: tuple[Part, list[WayRow], int, int] | None = None
     for part in comparable:
-        rows, refused, unweighed = _rows(act, weight, part)
+        rows, refused, unweighed = _weigh_ways(act, weight, part)
         if len(rows) > 1:
             return part, rows, refused, unweighed
         first = first or (part, rows, refused, unweighed)
@@ -120,31 +133,33 @@ def _most_ways(act: Act, weight: Weight, comparable: Sequence[Part]) -> tuple[Pa
     return first
 
 
-def _rows(act: Act, original: Weight, part: Part) -> tuple[list[WayRow], int, int]:
+def _weigh_ways(act: Act, original: Weight, part: Part) -> tuple[list[WayRow], int, int]:
     """Return every way that is possible, best first; how many are refused, how many there was no time for.
 
     A chance that was sampled is ranked by the least that it may be, so never above one that is as good and
     known.
     """
-    in_full = _in_full(original, part)
-    options = ways(act, in_full, part)
+    full_action = _fill_in_value(original, part)
+    options = list_ways(act, full_action, part)
     others = [option for option in options if not option.as_asked]
     possible = [
-        weight if isinstance(weight, OddsTooLarge) else _measured(act, original, way, weight)
-        for way, weight in zip(others, each_possible(act, [way.tries for way in others]), strict=True)
+        weight if isinstance(weight, OddsTooLarge) else _weigh_at_distance(act, original, way, weight)
+        for way, weight in zip(others, weigh_each(act, [way.tries for way in others]), strict=True)
     ]
     own_way = next(option for option in options if option.as_asked)
-    as_asked = question_words(original.action)
-    rows = {as_asked: WayRow(own_way.label, original, asked=True)}
+    asked_question = encode_action(original.action)
+    rows = {asked_question: WayRow(own_way.label, original, asked=True)}
     for way, weight in zip(others, possible, strict=True):
         if weight is None or isinstance(weight, OddsTooLarge):
             continue
-        this_question = question_words(weight.action)
-        if this_question == as_asked:
-            if in_full == original.action:
+        this_question = encode_action(weight.action)
+        if this_question == asked_question:
+            if full_action == original.action:
                 rows[this_question] = WayRow(way.label, original, asked=True)
         else:
-            rows.setdefault(this_question, WayRow(_told(way, original.action, weight.action, part), weight))
+            rows.setdefault(
+                this_question, WayRow(_format_way(way, original.action, weight.action, part), weight)
+            )
     aims = list(dict.fromkeys(row.aim for row in rows.values()))
     ranked = sorted(
         rows.values(), key=lambda row: (aims.index(row.aim), -sure_of(row.chance), -row.wounds, not row.asked)
@@ -153,7 +168,7 @@ def _rows(act: Act, original: Weight, part: Part) -> tuple[list[WayRow], int, in
     return ranked, refused, len(possible) - refused - weighed_ways
 
 
-def _measured(act: Act, original: Weight, way: Way, weight: Weight | None) -> Weight | None:
+def _weigh_at_distance(act: Act, original: Weight, way: Way, weight: Weight | None) -> Weight | None:
     """Return the way at the distance that was asked about, where it was weighed without any."""
     if weight is None:
         return None
@@ -161,10 +176,10 @@ def _measured(act: Act, original: Weight, way: Way, weight: Weight | None) -> We
     inches = {part.name for part in parts(original.action.command) if part.wire is float}
     if not inches & original.action.recalled & (set(asked_values) - set(new_values)):
         return weight
-    return first_possible(act, way.tries[1:]) or weight
+    return weigh_first_possible(act, way.tries[1:]) or weight
 
 
-def _in_full(weight: Weight, part: Part) -> Action:
+def _fill_in_value(weight: Weight, part: Part) -> Action:
     """Return the action with the field's actual value filled in."""
     facts = dict(weight.chances.meant)
     if part.name not in facts or raw_of(weight.action).get(part.name, part.unsaid) != part.unsaid:
@@ -172,13 +187,13 @@ def _in_full(weight: Weight, part: Part) -> Action:
     return replace(weight.action, **{part.name: facts[part.name]})
 
 
-def _picture(action: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
+def _draw_picture(action: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
     """Draw a curve if a number is varied, or else a bar for each way."""
-    title, aim = f"{title_of(type(action))}, by {_word(part)}", rows[0].aim.capitalize()
+    title, aim = f"{title_of(type(action))}, by {_format_field_name(part)}", rows[0].aim.capitalize()
     if isinstance(part.kind, Number) and len(rows) >= MIN_POINTS:
         bands = any(row.label.startswith("to ") for row in rows)
-        unit = INCHES if part.wire is float else _word(part)
-        numbers = [raw_of(_in_full(row.weight, part)).get(part.name, part.unsaid) for row in rows]
+        unit = INCHES if part.wire is float else _format_field_name(part)
+        numbers = [raw_of(_fill_in_value(row.weight, part)).get(part.name, part.unsaid) for row in rows]
         points = [
             Point(float(number), row.chance, row.asked)
             for row, number in zip(rows, numbers, strict=True)
@@ -188,17 +203,19 @@ def _picture(action: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
     return ladder(title, aim, [Rung(row.label, row.chance, row.asked) for row in rows])
 
 
-def _told(way: Way, original: Action, action: Action, part: Part) -> str:
+def _format_way(way: Way, original: Action, action: Action, part: Part) -> str:
     """Return how a way reads, with what was seen of it that differs from what was asked."""
-    names = [one for one in parts(original.command) if one.name in original.recalled - {part.name}]
+    recalled_parts = [one for one in parts(original.command) if one.name in original.recalled - {part.name}]
     asked_values, new_values = raw_of(original), raw_of(action)
     differs = [
-        _fact(name, new_values) for name in names if asked_values.get(name.name) != new_values.get(name.name)
+        _format_fact(name, new_values)
+        for name in recalled_parts
+        if asked_values.get(name.name) != new_values.get(name.name)
     ]
     return ", ".join([way.label, *filter(None, differs)])
 
 
-def _fact(part: Part, values: dict[str, Any]) -> str:
+def _format_fact(part: Part, values: dict[str, Any]) -> str:
     value = values.get(part.name, part.unsaid)
     if isinstance(value, bool):
         return called(part).replace("_", " ") if value else ""
@@ -207,7 +224,7 @@ def _fact(part: Part, values: dict[str, Any]) -> str:
     return f"{called(part)} {value}" if isinstance(value, int) else ""
 
 
-def _same_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
+def _describe_shared_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     """Return what was measured for the target that was asked for and is assumed for targets without other
     measurements.
     """
@@ -219,7 +236,7 @@ def _same_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]
         for field in parts(action.command)
         if field.wire is float or field.name in facts_of(action.command)
     ]
-    facts = [_fact(field, values) for field in measured if field.name in values and field != part]
+    facts = [_format_fact(field, values) for field in measured if field.name in values and field != part]
     return [f"All chances use what you entered: {', '.join(filter(None, facts))}."] if any(facts) else []
 
 
@@ -227,21 +244,21 @@ def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
     return any(str(raw_of(row.weight.action).get(part.name, "")).startswith("#") for row in rows)
 
 
-def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
+def _format_head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     best = rows[0]
     if len(rows) == 1:
-        beaten = "Only your choice is possible: "
+        intro = "Only your choice is possible: "
     elif all((row.aim, row.chance, row.wounds) == (best.aim, best.chance, best.wounds) for row in rows):
-        beaten = "All choices are equally good. For example: "
+        intro = "All choices are equally good. For example: "
     else:
-        beaten = "Your choice is the best: " if best.asked else "Best: "
+        intro = "Your choice is the best: " if best.asked else "Best: "
     best_text = ", ".join(filter(None, (best.label, best.aim)))
-    lines = [f"{beaten}{best_text} {percent(best.chance).strip()}"]
+    lines = [f"{intro}{best_text} {percent(best.chance).strip()}"]
     wounds = ", average wounds" if any(row.wounds for row in rows) else ""
-    return [*lines, f"{title_of(type(action))}, by {_word(part)}: chance ({best.aim}){wounds}"]
+    return [*lines, f"{title_of(type(action))}, by {_format_field_name(part)}: chance ({best.aim}){wounds}"]
 
 
-def _table(rows: Sequence[WayRow]) -> list[str]:
+def _format_table(rows: Sequence[WayRow]) -> list[str]:
     """Return a line for each variant: its name, chance, average wounds, a bar; * is the one asked for."""
     shown_rows = rows[:MAX_LINES]
     names = [shorten(row.label, MAX_NAME_LENGTH - 2 * row.asked) + " *" * row.asked for row in shown_rows]
@@ -264,24 +281,26 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
     return [*lines, "* your choice"] if any(row.asked for row in shown_rows) else lines
 
 
-def _doing(act: Act, action: Action, rows: Sequence[WayRow]) -> list[Button]:
+def _build_buttons(act: Act, action: Action, rows: Sequence[WayRow]) -> list[Button]:
     if act.only_watches:
         return []
-    able = islice((row for row in rows if can_be_done(act, row.weight.action)), MAX_DONE)
+    possible_rows = islice((row for row in rows if can_be_done(act, row.weight.action)), MAX_DONE)
     word = title_of(type(action))
     buttons = [
         Button(shorten(f"{word}: {row.label}", 80), row.weight.action, "plain" if number else "main")
-        for number, row in enumerate(able)
+        for number, row in enumerate(possible_rows)
     ]
     return [button for button in buttons if has_room(button)]
 
 
-def _others(action: Action, comparable: Sequence[Part], part: Part) -> list[Menu]:
-    choices = tuple(Choice(_word(other).capitalize(), other.name) for other in comparable if other != part)
-    question = Compare(question_words(action))
+def _build_menus(action: Action, comparable: Sequence[Part], part: Part) -> list[Menu]:
+    choices = tuple(
+        Choice(_format_field_name(other).capitalize(), other.name) for other in comparable if other != part
+    )
+    question = Compare(encode_action(action))
     room = has_room(Button("Compare", replace(question, by=max((part.name for part in comparable), key=len))))
     return [Menu("Compare by...", question, "by", choices, anytime=True)] if choices and room else []
 
 
-def _word(part: Part) -> str:
+def _format_field_name(part: Part) -> str:
     return called(part).replace("_", " ")

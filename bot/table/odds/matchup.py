@@ -28,15 +28,15 @@ from bot.table.names import find, plain
 from bot.table.odds.attacks import (
     USUAL_INCHES,
     Attack,
-    attacking_kinds,
-    attacks,
-    hurt_of,
-    usual_kinds,
-    weighed_attacks,
+    get_hurt,
+    list_attack_kinds,
+    list_attacks,
+    split_attack_kinds,
+    weigh_attacks,
 )
 from bot.table.owners import SELF
 from bot.table.rosters.crews import list_is_secret, may_read
-from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
+from bot.table.session.arrivals import REVEALERS, CrewAndMembers, load_crew, muster_crew, muster_sample_crew
 from rules.dice import Odds
 from rules.refusals import InvalidInput
 
@@ -71,8 +71,8 @@ class Matchup(Action):
     other: int = fields.crew("Opposing crew")
     roster: Tried | None = fields.sought(
         "Instead of an opposing crew: a sample crew, a kind of model or names of models",
-        lambda asking: _rosters(asking),
-        lambda asking, text: Tried(text, _tried(game(_named_crew(asking)[0].system), text)),
+        lambda asking: _list_rosters(asking),
+        lambda asking, text: Tried(text, _find_opponents(game(_named_crew(asking)[0].system), text)),
         written=lambda one: one.said,
     )
     inches: float = fields.inches(
@@ -115,13 +115,13 @@ class MatchupLine:
         return UNKNOWN not in self.best
 
 
-async def _crews(
+async def _load_crews(
     store: Store, actor: Actor, action: Matchup
 ) -> tuple[CrewAndMembers | None, CrewAndMembers | None]:
-    return await crew_given(store, actor, action.crew), await crew_given(store, actor, action.other)
+    return await load_crew(store, actor, action.crew), await load_crew(store, actor, action.other)
 
 
-@handles(Matchup, Place.NOWHERE, beforehand=_crews)
+@handles(Matchup, Place.NOWHERE, beforehand=_load_crews)
 def matchup(act: Act, action: Matchup) -> Reply:
     """Show both ways, as a table and a picture. Raises InvalidInput."""
     own_crew, their_crew = act.extra
@@ -135,18 +135,18 @@ def matchup(act: Act, action: Matchup) -> Reply:
     sample = None if their_crew is not None else tried
     if isinstance(played, NeedsTable):
         raise InvalidInput(f"Use /odds best in a game; attacks in {played.name} need {played.needs}.")
-    if not attacking_kinds(played.key):
+    if not list_attack_kinds(played.key):
         raise InvalidInput(f"Attacks in {played.name} can't be compared.")
-    sides = _mustered(act, played, own_crew, their_crew, sample)
+    sides = _muster_sides(act, played, own_crew, their_crew, sample)
     solved: list[Odds[Any]] = []
-    tables, unfinished = _both_ways(act, sides, action.inches, solved)
+    tables, unfinished = _weigh_both_ways(act, sides, action.inches, solved)
     if all(chance == NEVER for lines in tables for line in lines for chance in line.best):
-        raise InvalidInput(f'Choose another distance; no model can attack at {action.inches:g}".')
+        raise InvalidInput(f"Choose another distance; no model can attack at {action.inches:g} in.")
     names = [side.name for side in sides]
-    lines_told = [f'{names[0]} against {names[1]} at {action.inches:g}"']
+    lines_told = [f"{names[0]} against {names[1]} at {action.inches:g} in"]
     for name, lines, foes in zip(names, tables, tables[::-1], strict=True):
-        lines_told += _matchup_lines(name, lines, foes)
-    lines_told += _left_out(act, sides)
+        lines_told += _format_side(name, lines, foes)
+    lines_told += _describe_left_out(act, sides)
     lines_told += (
         [f"Attacks that weren't worked out in time: {unfinished}. The chances could be higher."]
         if unfinished
@@ -166,7 +166,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
             lines_told += [square.title, *in_words(square)]
     lines_told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     incomplete = ", incomplete" if unfinished else ""
-    title = f'{names[0]} and {names[1]}, {action.inches:g}" apart{incomplete}'
+    title = f"{names[0]} and {names[1]}, {action.inches:g} in apart{incomplete}"
     return Reply(tuple(lines_told), private=True, files=act.drawn(squares, title, pictured))
 
 
@@ -178,21 +178,21 @@ def _named_crew(context: Asking) -> CrewAndMembers:
     return own_crew
 
 
-def _rosters(context: Asking) -> list[Offer]:
+def _list_rosters(context: Asking) -> list[Offer]:
     """Return the possible opponents of the named crew: the sample crews of its game, then all models."""
     own_crew = _named_crew(context)
-    if not attacking_kinds(own_crew[0].system) or isinstance(game(own_crew[0].system), NeedsTable):
+    if not list_attack_kinds(own_crew[0].system) or isinstance(game(own_crew[0].system), NeedsTable):
         return []
     offers = [Offer(crew.name, crew.name, "sample crew") for crew in game(own_crew[0].system).sample_crews()]
     return [*offers, Offer(EVERYBODY, EVERYBODY, "every model in the game")]
 
 
-def _tried(played: Game, text: str) -> SampleCrew:
+def _find_opponents(played: Game, text: str) -> SampleCrew:
     """Return the crew to try that is meant; or all of a kind, or some by name. Raises InvalidInput."""
     crews, listed = played.sample_crews(), played.recruits()
     typed = plain(text)
     kind = typed.casefold()
-    keys = tuple(row.key for row in listed if kind == EVERYBODY or kind in _words(row))
+    keys = tuple(row.key for row in listed if kind == EVERYBODY or kind in _split_note(row))
     if keys:
         return SampleCrew("Everybody" if kind == EVERYBODY else f"Every {kind}", keys)
     if "," not in typed:
@@ -205,11 +205,11 @@ def _tried(played: Game, text: str) -> SampleCrew:
     )
 
 
-def _words(recruit: Recruit) -> set[str]:
+def _split_note(recruit: Recruit) -> set[str]:
     return set(recruit.note.casefold().replace(",", " ").split())
 
 
-def _mustered(
+def _muster_sides(
     act: Act,
     played: Game,
     own_crew: CrewAndMembers,
@@ -228,35 +228,35 @@ def _mustered(
         turns=played.turns,
     )
     act.book.add(row)
-    first = muster(act, played, own_crew[0], list(own_crew[1]), actor.user_id)
+    first = muster_crew(act, played, own_crew[0], list(own_crew[1]), actor.user_id)
     if their_crew is not None:
         if their_crew[0].scope == own_crew[0].scope:
             first.crew = 0  # one crew stands but once on a table, here with its own likeness
-        second = muster(act, played, their_crew[0], list(their_crew[1]), actor.user_id)
+        second = muster_crew(act, played, their_crew[0], list(their_crew[1]), actor.user_id)
     else:
         assert sample is not None, "there is a crew or one to try"
-        second = muster_sample(act, played, sample, actor.user_id)
+        second = muster_sample_crew(act, played, sample, actor.user_id)
     for side in (first, second):
-        if played.key in SHOWN_BY:
-            SHOWN_BY[played.key](act.encounter, side.id)
+        if played.key in REVEALERS:
+            REVEALERS[played.key](act.encounter, side.id)
     row.turn = 1
     return first, second
 
 
-def _kinds(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
+def _list_compared_kinds(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
     """Return the different models of a side, with how many there are of each."""
-    return _every_kind(act, side)[:MAX_MODELS]
+    return _group_by_kind(act, side)[:MAX_MODELS]
 
 
-def _every_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
+def _group_by_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
     groups: dict[str, list[ModelRow]] = {}
     for row in act.encounter.models(side.id):
         groups.setdefault(row.profile, []).append(row)
     return [(rows[0], len(rows)) for rows in groups.values()]
 
 
-def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
-    counts = [(side.name, len(_every_kind(act, side))) for side in sides]
+def _describe_left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
+    counts = [(side.name, len(_group_by_kind(act, side))) for side in sides]
     return [
         (f"{name}: only the first {MAX_MODELS} models are compared, not the other {kinds - MAX_MODELS}.")
         for name, kinds in counts
@@ -264,33 +264,35 @@ def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
     ]
 
 
-def _both_ways(
+def _weigh_both_ways(
     act: Act, sides: tuple[SideRow, SideRow], inches: float, solved: list[Odds[Any]]
 ) -> tuple[list[list[MatchupLine]], int]:
     """Return the best chances of each model against each foe, and how many attacks were left out.
 
     The first attack of each model on each foe comes first, so that what is left out matters least.
     """
-    kinds = [_kinds(act, side) for side in sides]
-    usual, others = usual_kinds(act.encounter.row.system)
-    weights, unweighed = weighed_attacks(act, _in_turn(act, kinds, inches, usual), one_each=True)
-    able = {attack.by.id for attack, _ in weights}
-    idle = [attack for attack in _in_turn(act, kinds, inches, others) if attack.by.id not in able]
-    further_weights, unfinished = weighed_attacks(act, [*idle, *unweighed])
+    kinds = [_list_compared_kinds(act, side) for side in sides]
+    usual, others = split_attack_kinds(act.encounter.row.system)
+    weights, unweighed = weigh_attacks(act, _order_attacks(act, kinds, inches, usual), only_one_each=True)
+    attacker_ids = {attack.by.id for attack, _ in weights}
+    idle_attacks = [
+        attack for attack in _order_attacks(act, kinds, inches, others) if attack.by.id not in attacker_ids
+    ]
+    further_weights, unfinished = weigh_attacks(act, [*idle_attacks, *unweighed])
     weights += further_weights
     best: dict[tuple[int, int], tuple[float, str]] = {attack.pair: (UNKNOWN, "") for attack in unfinished}
     for attack, weight in weights:
         solved += weight.solved
-        pair, down_chance = attack.pair, hurt_of(weight, attack).down
+        pair, down_chance = attack.pair, get_hurt(weight, attack).down
         if pair not in best or down_chance > best[pair][0]:
             best[pair] = (down_chance, attack.how)
     return [
-        [_line(row, count, [foe for foe, _ in foes], best) for row, count in own_rows]
+        [_build_line(row, count, [foe for foe, _ in foes], best) for row, count in own_rows]
         for own_rows, foes in zip(kinds, kinds[::-1], strict=True)
     ], len(unfinished)
 
 
-def _in_turn(
+def _order_attacks(
     act: Act,
     kinds: Sequence[Sequence[tuple[ModelRow, int]]],
     inches: float,
@@ -306,14 +308,14 @@ def _in_turn(
         for row, _ in own_rows:
             counts: Counter[int] = Counter()
             for place, attack in enumerate(
-                attacks(act, row, inches, [foe.id for foe, _ in foes], usual_kinds)
+                list_attacks(act, row, inches, [foe.id for foe, _ in foes], usual_kinds)
             ):
                 numbered_attacks.append((counts[attack.at.id], place, attack))
                 counts[attack.at.id] += 1
     return [attack for _, _, attack in sorted(numbered_attacks, key=lambda entry: entry[:2])]
 
 
-def _line(
+def _build_line(
     row: ModelRow, count: int, foes: Sequence[ModelRow], best: Mapping[tuple[int, int], tuple[float, str]]
 ) -> MatchupLine:
     chances = [best.get((row.id, foe.id), (NEVER, "")) for foe in foes]
@@ -322,7 +324,7 @@ def _line(
     return MatchupLine(row, count, tuple(chance for chance, _ in chances), best_attack)
 
 
-def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
+def _format_side(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
     weights = [foe.many for foe in foes]
     ranked = sorted(lines, key=lambda line: -line.average(weights))
     names = [shorten(line.name, 26) for line in ranked]
@@ -331,9 +333,11 @@ def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[Match
     for line, label in zip(ranked, names, strict=True):
         or_more = "" if line.is_known else " or more"
         rows.append(Column(f"{label:<{name_width}} {percent(line.average(weights))}{or_more}"[:COLUMNS]))
-        instead = "no possible attack" if line.is_known else "not worked out"
-        rows += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
-    falls = sum(line.average(weights) * line.many for line in lines)
+        fallback = "no possible attack" if line.is_known else "not worked out"
+        rows += map(
+            Column, wrap(line.how or fallback, COLUMNS, initial_indent="  ", subsequent_indent="    ")
+        )
+    enemies_down = sum(line.average(weights) * line.many for line in lines)
     at_least = "" if all(line.is_known for line in lines) else "at least "
-    rows.append(f"If each model attacks once, {at_least}{falls:.1f} enemies go down on average")
+    rows.append(f"If each model attacks once, {at_least}{enemies_down:.1f} enemies go down on average")
     return rows

@@ -18,8 +18,8 @@ from bot.table.asking.reading import called, written
 from bot.table.game import is_wanted
 from bot.table.handlers import HANDLERS
 from bot.table.odds_budget import Thinking, now
-from bot.table.offers.forms import begins_with, bounded, command_words, open_parts, title_of
-from bot.table.offers.legal_actions import Legal, Looking, Said
+from bot.table.offers.forms import command_words, find_doer_field, open_parts, parse_bounded, title_of
+from bot.table.offers.legal_actions import FieldValues, Legal, Looking
 from rules.refusals import Forbidden, InvalidInput, Missing
 
 MAX_LINE_LENGTH = 100
@@ -33,7 +33,7 @@ MAX_NAMED = 8
 MAX_AT_ONCE, MAX_TRIED = 2, 8
 """Whole lines beside the word for something that rolls, and how many are tried for them."""
 
-MAX_WHO, FEW = 4, 5
+MAX_ACTORS, FEW = 4, 5
 """How many possible acting models are tried if none acts, your own first; all of them if a line can begin few
 actions.
 """
@@ -67,21 +67,21 @@ class Begun:
 # ------------------------------------------------------------------------------------ what is done
 
 
-def begun(line: str, kinds: Kinds) -> list[Begun]:
+def match_actions(line: str, kinds: Kinds) -> list[Begun]:
     """Return the actions that the first words of a line may begin, those with most words used first, then
     likeliest first.
     """
-    words = _words(line)
+    words = _split_words(line)
     if not words:
         return []
     first = words[0].casefold()
     candidates = [
-        entry for entry in _by_letter(tuple(kinds)).get(first[:1], ()) if entry[1][0].startswith(first)
+        entry for entry in _group_by_letter(tuple(kinds)).get(first[:1], ()) if entry[1][0].startswith(first)
     ]
     longest = max((len(name) for _, name in candidates), default=0)
     for count in range(min(len(words), longest), 0, -1):
         head = tuple(word.casefold() for word in words[:count])
-        matching = [(kind, name) for kind, name in candidates if _begins(head, name)]
+        matching = [(kind, name) for kind, name in candidates if _begins_title(head, name)]
         exact = [kind for kind, name in matching if head == name]
         if matching:
             distinct = dict.fromkeys(exact or [kind for kind, _ in matching])
@@ -89,35 +89,37 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
     return []
 
 
-def head_of(kind: type[Action]) -> str:
+def format_head(kind: type[Action]) -> str:
     """Return what is done, as a line begins with it: its title."""
     return title_of(kind).lower().rstrip(".")
 
 
 @lru_cache
-def _by_letter(kinds: tuple[type[Action], ...]) -> dict[str, list[tuple[type[Action], tuple[str, ...]]]]:
+def _group_by_letter(
+    kinds: tuple[type[Action], ...],
+) -> dict[str, list[tuple[type[Action], tuple[str, ...]]]]:
     by_letter: dict[str, list[tuple[type[Action], tuple[str, ...]]]] = {}
     for kind in kinds:
-        for name in _names(kind.command):
+        for name in _list_heads(kind.command):
             by_letter.setdefault(name[0][:1], []).append((kind, name))
     return by_letter
 
 
 @cache
-def _names(command: str) -> tuple[tuple[str, ...], ...]:
-    """The words that a line may begin with: those of its title, or of its command."""
+def _list_heads(command: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words that a line may begin with: those of its title, or of its command."""
     kind = ACTIONS[command]
-    names = (tuple(name.casefold().split()) for name in (head_of(kind), command_words(kind)))
+    names = (tuple(name.casefold().split()) for name in (format_head(kind), command_words(kind)))
     return tuple(name for name in names if name)
 
 
-def _words(line: str) -> list[str]:
+def _split_words(line: str) -> list[str]:
     """Return the words. Quoted text is one word, even if the closing quotation mark is missing."""
     words = re.findall(r'"([^"]*)(?:"|$)|(\S+)', line)
     return [quoted or unquoted for quoted, unquoted in words if quoted or unquoted]
 
 
-def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
+def _begins_title(head: Sequence[str], title: Sequence[str]) -> bool:
     """Return whether each word begins that of a title in its place."""
     return len(head) <= len(title) and all(
         title_word.startswith(word) for word, title_word in zip(head, title, strict=False)
@@ -127,16 +129,18 @@ def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
 # ------------------------------------------------------------------------------------ all that is said
 
 
-def understood_line(looking: Looking, line: str, kinds: Kinds, model_name: str = "") -> Action:
+def read_line(looking: Looking, line: str, kinds: Kinds, model_name: str = "") -> Action:
     """Return the action that a line asks. model_name: who acts where the line does not say it, as `#3`.
 
     Raises InvalidInput with what is not understood, and what would be; Unsaid for what says too little.
     """
-    matches = begun(line, kinds)
+    matches = match_actions(line, kinds)
     if not matches:
-        raise InvalidInput(f"Begin with an action, such as {_titles(kinds)}.")
+        raise InvalidInput(f"Begin with an action, such as {_format_titles(kinds)}.")
     if len(matches) > 1 and not matches[0].words and _is_group(line, matches):
-        raise InvalidInput(f"Choose one of these actions: {_titles([match.kind for match in matches])}.")
+        raise InvalidInput(
+            f"Choose one of these actions: {_format_titles([match.kind for match in matches])}."
+        )
     actions: list[Action] = []
     refused: InvalidInput | None = None
     for match in matches:
@@ -145,39 +149,43 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, model_name: str =
         except InvalidInput as refusal:
             refused = refused or refusal
     if len(actions) > 1:
-        return _meant(looking, actions)
+        return _choose_meant(looking, actions)
     if actions:
         return actions[0]
     assert refused is not None
     if len(matches) > 1 and not matches[0].words:
-        raise InvalidInput(f"Choose one of these actions: {_titles([match.kind for match in matches])}.")
+        raise InvalidInput(
+            f"Choose one of these actions: {_format_titles([match.kind for match in matches])}."
+        )
     raise refused
 
 
 def _is_group(line: str, matches: Sequence[Begun]) -> bool:
     """Return whether a line is only the whole words that several longer names begin with."""
-    head = tuple(word.casefold() for word in _words(line))
-    names_of_each = [_names(match.kind.command) for match in matches]
+    head = tuple(word.casefold() for word in _split_words(line))
+    names_of_each = [_list_heads(match.kind.command) for match in matches]
     return all(any(name[: len(head)] == head for name in names) for names in names_of_each) and not any(
         head in names for names in names_of_each
     )
 
 
-def _meant(looking: Looking, actions: Sequence[Action]) -> Action:
+def _choose_meant(looking: Looking, actions: Sequence[Action]) -> Action:
     """Return the possible one of several actions that a line may mean. Raises InvalidInput for more."""
-    possible = [action for action in actions if _may_be(looking, action)] or actions
+    possible = [action for action in actions if _is_possible(looking, action)] or actions
     if len({title_of(type(action)) for action in possible}) > 1:
-        raise InvalidInput(f"Choose one of these actions: {_titles([type(action) for action in possible])}.")
+        raise InvalidInput(
+            f"Choose one of these actions: {_format_titles([type(action) for action in possible])}."
+        )
     return possible[0]
 
 
-def _may_be(looking: Looking, action: Action) -> bool:
+def _is_possible(looking: Looking, action: Action) -> bool:
     """Return whether nothing is known that refuses an action now."""
     return HANDLERS[action.command].beforehand is not None or not looking.refusal_typed(action)
 
 
-def _titles(kinds: Kinds) -> str:
-    return ", ".join(list(dict.fromkeys(head_of(kind) for kind in kinds))[:MAX_NAMED])
+def _format_titles(kinds: Kinds) -> str:
+    return ", ".join(list(dict.fromkeys(format_head(kind) for kind in kinds))[:MAX_NAMED])
 
 
 class _Reader:
@@ -188,7 +196,7 @@ class _Reader:
         self.kind = kind
         self.fields = open_parts(kind.command)
         self.said: dict[str, Raw] = {}
-        self.who = begins_with(kind) if model_name else None
+        self.who = find_doer_field(kind) if model_name else None
         self.acting = model_name
 
     def read(self, words: Sequence[str]) -> Action:
@@ -228,7 +236,7 @@ class _Reader:
         raise InvalidInput(f"{sentence} You can enter {names}." if names else f"{sentence} Leave it out.")
 
     def open(self) -> list[Part]:
-        """Fields of which nothing was said; who acts comes last where that is known."""
+        """Return the fields that the line has not filled in; who acts comes last where that is known."""
         unsaid = [part for part in self.fields if part.name not in self.said]
         return sorted(unsaid, key=lambda part: part == self.who)
 
@@ -271,7 +279,7 @@ class _Reader:
         for count in range(min(len(words), MAX_NAME_WORDS_LENGTH), 0, -1):
             text = " ".join(words[:count])
             for part in candidates:
-                offers = meant_by(text, self.looking.offers(action, part.name))
+                offers = find_meant(text, self.looking.offers(action, part.name))
                 if len({str(offer.value) for offer in offers}) == 1:
                     self._say(part, offers[0].value)
                     return count
@@ -281,12 +289,12 @@ class _Reader:
         return 0
 
     def _say(self, part: Part, value: Raw) -> None:
-        raw = written(part, bounded(part, value) if isinstance(value, str) else value)
+        raw = written(part, parse_bounded(part, value) if isinstance(value, str) else value)
         if raw is not None:
             self.said[part.name] = raw
 
 
-def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
+def find_meant(text: str, offers: Iterable[Offer]) -> list[Offer]:
     """Return the values that the text means: it equals one, begins one, or is one of its words."""
     typed = text.casefold()
     labelled = [(label, offer) for offer in offers if typed in (label := offer.label.casefold())]
@@ -305,24 +313,24 @@ def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
 # ------------------------------------------------------------------------------------ what may be said next
 
 
-def completions(looking: Looking, line: str, kinds: Kinds, model_name: str = "") -> Iterator[str]:
+def complete_line(looking: Looking, line: str, kinds: Kinds, model_name: str = "") -> Iterator[str]:
     """Yield the possible completions of this line, likeliest first."""
-    matches = begun(line, kinds)
+    matches = match_actions(line, kinds)
     if not matches and line.strip():
-        yield from _turned_round(looking, line, kinds, model_name)
+        yield from _complete_without_action(looking, line, kinds, model_name)
         return
     if not matches or (not matches[0].words and not line.endswith(" ")):
         for kind in [best.kind for best in matches] or kinds:
-            legal = _may_be_done(looking, kind, model_name, wide=0 < len(matches) <= FEW)
+            legal = _find_legal(looking, kind, model_name, wide=0 < len(matches) <= FEW)
             if not legal.reason and (matches or _is_likely(looking, legal)):
-                yield head_of(kind)
-                yield from _at_whom(looking, kind, model_name)
+                yield format_head(kind)
+                yield from _complete_targets(looking, kind, model_name)
         if len(line.strip()) >= SHORT:
-            yield from _turned_round(looking, line, kinds, model_name)
+            yield from _complete_without_action(looking, line, kinds, model_name)
         return
     yield from _longer_heads(looking, line, kinds, model_name)
     best = matches[0]
-    head = head_of(best.kind)
+    head = format_head(best.kind)
     last = int(bool(best.words) and not line.endswith(" "))
     for count in range(last, min(len(best.words), MAX_NAME_WORDS_LENGTH) + 1):
         words, stem = (best.words[: len(best.words) - count], " ".join(best.words[len(best.words) - count :]))
@@ -332,27 +340,27 @@ def completions(looking: Looking, line: str, kinds: Kinds, model_name: str = "")
             typed_before = " ".join((head, *(_quoted(word) for word in words)))
             if stem and count == last:
                 yield f"{typed_before} {_quoted(stem)}"
-            yield from (f"{typed_before} {text}" for text in _going_on(looking, reader, stem))
+            yield from (f"{typed_before} {text}" for text in _continue_line(looking, reader, stem))
             return
 
 
-def _going_on(looking: Looking, reader: _Reader, stem: str) -> Iterator[str]:
+def _continue_line(looking: Looking, reader: _Reader, stem: str) -> Iterator[str]:
     """Return what may be typed next, in any open field, that continues this half name."""
     for part in reader.open():
         if part != reader.who:
-            yield from (text for text in _texts(looking, reader, part) if _goes_on(text, stem))
+            yield from (text for text in _list_texts(looking, reader, part) if _continues(text, stem))
 
 
-def _goes_on(text: str, stem: str) -> bool:
+def _continues(text: str, stem: str) -> bool:
     """Return whether what may be said begins so, or one of its words does."""
     return f" {stem.casefold()}" in f" {text.casefold()}".replace('"', "")
 
 
-def _turned_round(looking: Looking, line: str, kinds: Kinds, model_name: str) -> Iterator[str]:
+def _complete_without_action(looking: Looking, line: str, kinds: Kinds, model_name: str) -> Iterator[str]:
     """Yield lines for words that begin no action, or name a thing: what may be done with it, in order."""
-    words = _words(line)
+    words = _split_words(line)
     for kind in kinds[:MAX_TURNED]:
-        lines = list(_at_begun(looking, kind, model_name, line))
+        lines = list(_complete_named(looking, kind, model_name, line))
         yield from lines
         if lines:
             continue
@@ -361,36 +369,38 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, model_name: str) ->
             reader.take(words)
         except InvalidInput:
             continue
-        if reader.said and not _may_be_done(looking, kind, model_name, reader.said).reason:
-            yield " ".join((head_of(kind), *(_quoted(word) for word in words)))
+        if reader.said and not _find_legal(looking, kind, model_name, reader.said).reason:
+            yield " ".join((format_head(kind), *(_quoted(word) for word in words)))
 
 
-def _at_begun(looking: Looking, kind: type[Action], model_name: str, line: str) -> Iterator[str]:
+def _complete_named(looking: Looking, kind: type[Action], model_name: str, line: str) -> Iterator[str]:
     """Yield what is possible with each thing whose name continues the line."""
-    return _at_those(looking, kind, model_name, lambda legal: not legal.reason, stem=" ".join(_words(line)))
+    return _complete_first_field(
+        looking, kind, model_name, lambda legal: not legal.reason, stem=" ".join(_split_words(line))
+    )
 
 
 def _longer_heads(looking: Looking, line: str, kinds: Kinds, model_name: str) -> Iterator[str]:
     """Yield longer heads that begin with the words of the line."""
     stem = " ".join(line.casefold().split()) + " "
     for kind in kinds if line.endswith(" ") else ():
-        if head_of(kind).startswith(stem) and not _may_be_done(looking, kind, model_name).reason:
-            yield head_of(kind)
+        if format_head(kind).startswith(stem) and not _find_legal(looking, kind, model_name).reason:
+            yield format_head(kind)
 
 
 def _quoted(word: str) -> str:
     return f'"{word}"' if " " in word else word
 
 
-def _at_whom(looking: Looking, kind: type[Action], model_name: str) -> Iterator[str]:
+def _complete_targets(looking: Looking, kind: type[Action], model_name: str) -> Iterator[str]:
     """Return whole lines for an action with a target: one for each possible target, likeliest first."""
     if not has_chances(kind.command):
         return iter(())
-    likeliest = _may_be_done(looking, kind, model_name)
-    return _at_those(looking, kind, model_name, partial(_is_likely, looking), tried=likeliest)
+    likeliest = _find_legal(looking, kind, model_name)
+    return _complete_first_field(looking, kind, model_name, partial(_is_likely, looking), tried=likeliest)
 
 
-def _at_those(
+def _complete_first_field(
     looking: Looking,
     kind: type[Action],
     model_name: str,
@@ -407,29 +417,35 @@ def _at_those(
     part = next((candidate for candidate in reader.open() if candidate != reader.who), None)
     if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
         return
-    first = _first(kind, model_name)
+    first = _fill_in_actor(kind, model_name)
     known_legal = {getattr(tried.action, part.name): tried} if tried is not None else {}
     possible = (
         text
-        for text, value in _said(looking, reader, part, stem)
+        for text, value in _list_values(looking, reader, part, stem)
         if passes(known_legal.get(value) or looking.legal(kind, {**first, part.name: value}))
     )
     for text in islice(possible, MAX_AT_ONCE):
-        yield f"{head_of(kind)} {text}"
+        yield f"{format_head(kind)} {text}"
 
 
-def _may_be_done(
-    looking: Looking, kind: type[Action], model_name: str, fixed: Said | None = None, *, wide: bool = False
+def _find_legal(
+    looking: Looking,
+    kind: type[Action],
+    model_name: str,
+    fixed: FieldValues | None = None,
+    *,
+    wide: bool = False,
 ) -> Legal:
     """Return whether an action may be done by the acting model, or if none acts by one of the first models.
 
     fixed: fixed fields. wide: by any model.
     """
-    first, fixed = begins_with(kind), {**_first(kind, model_name), **(fixed or {})}
-    if wide or first is None or first.name in fixed or not needed(first):
+    actor_part, fixed = find_doer_field(kind), {**_fill_in_actor(kind, model_name), **(fixed or {})}
+    if wide or actor_part is None or actor_part.name in fixed or not needed(actor_part):
         return looking.legal(kind, fixed)
     all_values = [
-        {first.name: offer.value, **fixed} for offer in looking.offers(kind(), first.name)[:MAX_WHO]
+        {actor_part.name: offer.value, **fixed}
+        for offer in looking.offers(kind(), actor_part.name)[:MAX_ACTORS]
     ]
     for values in all_values or [fixed]:
         legal = looking.legal(kind, values)
@@ -444,32 +460,35 @@ def _is_likely(looking: Looking, legal: Legal) -> bool:
     return not legal.reason and (not act.has_encounter or is_wanted(act.encounter, legal.action))
 
 
-def _said(looking: Looking, reader: _Reader, part: Part, stem: str = "") -> Iterator[tuple[str, Raw]]:
+def _list_values(looking: Looking, reader: _Reader, part: Part, stem: str = "") -> Iterator[tuple[str, Raw]]:
     """Return the first few values of a field that continue a half name, as words of a line and as they are
     written.
     """
-    limit = MAX_WHO if part == begins_with(reader.kind) else MAX_TRIED
-    worded_offers = ((_worded(offer), offer.value) for offer in looking.offers(reader.action(), part.name))
-    return islice(((text, value) for text, value in worded_offers if _goes_on(text, stem)), limit)
+    limit = MAX_ACTORS if part == find_doer_field(reader.kind) else MAX_TRIED
+    worded_offers = (
+        (_format_offer(offer), offer.value) for offer in looking.offers(reader.action(), part.name)
+    )
+    return islice(((text, value) for text, value in worded_offers if _continues(text, stem)), limit)
 
 
-def _worded(offer: Offer) -> str:
+def _format_offer(offer: Offer) -> str:
     return f'"{offer.label}"' if " " in offer.label and "," in offer.label else offer.label
 
 
-def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
+def _list_texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
     if isinstance(part.kind, Switch):
         return [called(part)]
     offers = looking.offers(reader.action(), part.name)
     if isinstance(part.kind, Number):
         return [f"{called(part)}:{offer.value:g}" for offer in offers if isinstance(offer.value, int | float)]
     return [
-        _worded(offer) if len(offer.label) > SHORT else f"{called(part)}:{offer.label}" for offer in offers
+        _format_offer(offer) if len(offer.label) > SHORT else f"{called(part)}:{offer.label}"
+        for offer in offers
     ]
 
 
-def _first(kind: type[Action], model_name: str) -> Mapping[str, Any]:
-    first = begins_with(kind)
+def _fill_in_actor(kind: type[Action], model_name: str) -> Mapping[str, Any]:
+    first = find_doer_field(kind)
     return {first.name: model_name} if model_name and first is not None else {}
 
 
@@ -483,7 +502,7 @@ SECONDS = 0.3
 """Time for all of them."""
 
 
-def chances_beside(
+def compute_chances(
     looking: Looking, lines: Sequence[str], kinds: Kinds, doer: str = "", clock: Callable[[], float] = now
 ) -> Mapping[str, str]:
     """Return the chances of what these lines ask, in short; only of what is possible, and of the first few.
@@ -493,13 +512,13 @@ def chances_beside(
     deadline, thinking, chances = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
     new_chances = 0
     with_odds = (
-        line for line in lines if any(has_chances(match.kind.command) for match in begun(line, kinds))
+        line for line in lines if any(has_chances(match.kind.command) for match in match_actions(line, kinds))
     )
     for line in islice(with_odds, MAX_READ):
         if len(chances) == MAX_TOLD or new_chances == MAX_NEW or clock() >= deadline:
             break
         try:
-            action = understood_line(looking, line, kinds, doer).as_typed_action()
+            action = read_line(looking, line, kinds, doer).as_typed_action()
         except (InvalidInput, Forbidden):
             continue
         if not has_chances(action.command) or looking.refusal(action):

@@ -8,7 +8,18 @@ from functools import cache
 from itertools import chain, islice
 from typing import Any
 
-from bot.actions import ODDS, Action, Part, Raw, action_of, doer, in_one_order, part_of, parts, raw_of
+from bot.actions import (
+    ODDS,
+    Action,
+    Part,
+    Raw,
+    action_of,
+    part_of,
+    part_of_doer,
+    parts,
+    raw_of,
+    with_sorted_lists,
+)
 from bot.replies.reply import Button
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
@@ -47,7 +58,7 @@ MAX_MODELS = 12
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
 
-Said = Mapping[str, Raw]
+FieldValues = Mapping[str, Raw]
 
 Refusal = InvalidInput | Forbidden
 
@@ -55,11 +66,11 @@ Known = tuple[str, str, Any]
 """A field as it is said: the action's key, its name, what is written in it."""
 
 
-class Throws(Exception):
+class WouldThrow(Exception):
     """Raised if dice would be thrown now, because nothing has refused the action before."""
 
 
-class Untold(Exception):
+class NeedsOwnWords(Exception):
     """Something must be said in a person's own words: nothing can be tried."""
 
 
@@ -131,7 +142,7 @@ class Looking:
         return _words(self._tried(action, extra))
 
     def refusal_typed(self, action: Action, extra: Any = None) -> str:
-        """Return the same of what would be asked by this, typed or filled in."""
+        """Return the same for the action that results if this one is typed or filled in."""
         return _words(self._tried_typed(action, extra))
 
     def _tried(self, action: Action, extra: Any, looked_at: Collection[str] = ()) -> Objection | None:
@@ -140,7 +151,7 @@ class Looking:
         trial = Trial(act, action, self._known)
         try:
             trial.take()
-        except Throws:
+        except WouldThrow:
             return None
         except (InvalidInput, Forbidden) as refusal:
             return Objection(
@@ -162,7 +173,7 @@ class Looking:
         return self._tried(typed_action, extra, {part.name for part in parts(action.command)})
 
     def chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
-        """Return what is told to who asks the chances of an action as it is; nothing where it is refused."""
+        """Return the lines about the chances of an action as it is; none if it is refused."""
         question = (Looking.chances, self.actor, action)
         return self._book.work_out(question, lambda: self._chances(action, thinking))
 
@@ -175,7 +186,7 @@ class Looking:
                 handler.permit(act, action)
                 ready = understood(act, action)
                 return (handler.weigh or handler.run)(act, ready).lines
-        except (InvalidInput, Forbidden, Throws):
+        except (InvalidInput, Forbidden, WouldThrow):
             return ()
         finally:
             self._put_back()
@@ -257,7 +268,7 @@ class Looking:
 
     # ------------------------------------------------------------- all that may be done
 
-    def legal(self, kind: type[Action], values: Said | None = None, extra: Any = None) -> Legal:
+    def legal(self, kind: type[Action], values: FieldValues | None = None, extra: Any = None) -> Legal:
         """Return one action: filled in as it may be done, or with what refuses it.
 
         values: fields that are fixed. extra: what its handler reads beforehand.
@@ -267,7 +278,7 @@ class Looking:
         question = (Looking.legal, self.actor, kind, *(values or {}).items())
         return self._book.work_out(question, lambda: self._legal(kind, values, None))
 
-    def _legal(self, kind: type[Action], values: Said | None, extra: Any) -> Legal:
+    def _legal(self, kind: type[Action], values: FieldValues | None, extra: Any) -> Legal:
         first = action_of(kind.command, values or {})
         legal = self._barred(first)
         if legal or (extra is None and HANDLERS[kind.command].beforehand is not None):
@@ -292,7 +303,7 @@ class Looking:
                     break
             else:
                 settled = frozenset(name for name in names if is_closed(first.command, name))
-        except Untold:
+        except NeedsOwnWords:
             untold = True
         finally:
             self._known = None
@@ -328,7 +339,7 @@ class Looking:
         if at_once or not refused.may_change(blanks):
             return refused.may_change(blanks)
         barred.learn(action, refused.depends_on)
-        doer_part = doer(action.command)
+        doer_part = part_of_doer(action.command)
         if doer_part is not None and doer_part.name in blanks:
             kept_values = {name: value for name, value in raw_of(action).items() if name not in blanks}
             if self.legal(type(action), kept_values).may_be_tried:
@@ -358,10 +369,10 @@ class Looking:
                 values = _numbers(part)
             yield from (replace(action, **{part.name: value}) for value in values if value != current)
 
-    def refused_first(self, legal: Legal, values: Said, extra: Any = None) -> bool:
+    def refused_first(self, legal: Legal, values: FieldValues, extra: Any = None) -> bool:
         """Return whether the objection comes before anything is filled in, so that even odds are refused.
 
-        said, extra: with which it was found.
+        values, extra: those with which it was found.
         """
         if legal.not_theirs or not legal.whatever or ODDS not in asked_in_form(legal.action):
             return legal.not_theirs or legal.whatever
@@ -374,7 +385,7 @@ class Looking:
                 self._offered(action, name)
             except (InvalidInput, Forbidden) as refusal:
                 return Objection(refusal.with_traceback(None), names)
-        return Objection(InvalidInput("There is nothing to choose."), names)
+        return Objection(InvalidInput("There is nothing to choose from at the moment."), names)
 
     def _begun(self, action: Action, names: Sequence[str]) -> Action:
         """Return the action with the likeliest value in each field, and placeholder words for free text."""
@@ -432,7 +443,7 @@ def not_asked_again(command: str) -> set[str]:
 
     What is typed in words of one's own, a number or several names can always be said better.
     """
-    doer_part = doer(command)
+    doer_part = part_of_doer(command)
     if (
         doer_part is None
         or not isinstance(doer_part.kind, TableKind)
@@ -512,7 +523,7 @@ class Trial:
                 else:
                     self._take_in(part)
             self._read.seen = set()  # what is copied is not what the last field needed
-            ordered = noticed(in_one_order(replace(self._action, **self._read)), self._used)
+            ordered = noticed(with_sorted_lists(replace(self._action, **self._read)), self._used)
             self._read.seen = set()
             act.action = act.canonical = ordered
             require_owner(act, ordered)
@@ -562,7 +573,7 @@ class Barring:
         )
 
     def learn(self, filled: Action, depends_on: Collection[str]) -> bool:
-        """Return an action is refused, by these fields of it; whether any other way may still be possible."""
+        """Note that an action is refused because of these fields; return whether others may be possible."""
         self.tries += 1
         names = tuple(name for name in self._open if name in depends_on)
         self._known.setdefault(names, set()).add(tuple(getattr(filled, name) for name in names))
@@ -573,10 +584,10 @@ def _numbers(part: Part) -> list[Raw]:
     """Numbers to try in a field that nothing is offered for. Raises Untold for words."""
     kind = part.kind
     if not isinstance(kind, Number):
-        raise Untold
-    least = kind.least if kind.least is not None else 0
+        raise NeedsOwnWords
+    lowest = kind.least if kind.least is not None else 0
     highest = kind.most if kind.most is not None else float("inf")
-    numbers = dict.fromkeys((*(number for number in LIKELY_NUMBERS if least <= number <= highest), least))
+    numbers = dict.fromkeys((*(number for number in LIKELY_NUMBERS if lowest <= number <= highest), lowest))
     return [part.wire(number) for number in numbers]
 
 
@@ -617,7 +628,7 @@ class _Fall:
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
         """Raise Throws, because no dice may be rolled."""
-        raise Throws
+        raise WouldThrow
 
 
 def _throws(act: Act) -> Source:
@@ -642,18 +653,18 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
             for offer in offers
             if may_be_said(looking, action, part, in_form(part, offer.value), at_once=at_once)
         ]
-    doer_part, values = doer(action.command), raw_of(action)
-    always = {doer_part.name} if doer_part is not None else set[str]()
-    always |= {field.name for field in parts(action.command) if isinstance(field.kind, OneOf)}
+    doer_part, values = part_of_doer(action.command), raw_of(action)
+    always_kept_names = {doer_part.name} if doer_part is not None else set[str]()
+    always_kept_names |= {field.name for field in parts(action.command) if isinstance(field.kind, OneOf)}
     if action.looks:
-        always |= {ODDS}
-    kept_values = {name: values[name] for name in always & set(values) if name != part.name}
+        always_kept_names |= {ODDS}
+    kept_values = {name: values[name] for name in always_kept_names & set(values) if name != part.name}
 
-    ticks = [box for box in options_of(type(action)) if isinstance(box.kind, Switch) and box.name != ODDS]
+    switches = [box for box in options_of(type(action)) if isinstance(box.kind, Switch) and box.name != ODDS]
 
     def fits(value: Raw) -> bool:
         so_far = {**kept_values, part.name: value}
-        variants = [so_far, *({**so_far, tick.name: written(tick, True)} for tick in ticks)]
+        variants = [so_far, *({**so_far, tick.name: written(tick, True)} for tick in switches)]
         return any(looking.legal(type(action), variant).may_be_tried for variant in variants)
 
     possible_offers = [offer for offer in offers[:MAX_CHOICES] if fits(in_form(part, offer.value))]

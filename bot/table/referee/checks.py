@@ -14,7 +14,7 @@ from bot.store.journal import NOBODY, PUBLISHED, Bound, EntryReader, NotTheirs, 
 from bot.store.people import ALIAS
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.table.encounter import Encounter
-from bot.table.game import undone_in_place
+from bot.table.game import gives_next_roll_undone_dice
 from bot.table.journal.log import FORMAT
 from bot.table.repeated_dice import with_earlier
 from rules.dice import FairDice, Recorded, commitment
@@ -32,7 +32,7 @@ class Forged(Exception):
 
 
 class DoesNotFollow(Forged):
-    """An entry that does not come of what was asked by these rules."""
+    """An entry that does not follow from its request by these rules."""
 
     def __init__(self, entry: int, why: str) -> None:
         super().__init__(f"Entry {entry} does not follow from the rules: {why}", entry)
@@ -89,7 +89,7 @@ class Verdict:
         return self.refereed == self.entries and not (self.rewritten or self.faded or self.believed)
 
 
-NO_EXPORT = (
+READ_ERRORS = (
     KeyError,
     TypeError,
     ValueError,
@@ -101,10 +101,11 @@ NO_EXPORT = (
 )
 """Errors from reading a file that no version of the program wrote."""
 
-NUMBERS = frozenset({"seq", "parent", "target", "number", "repeats", "actor_id", "at_ms"})
-YES_OR_NO = frozenset({"minor", "quiet"})
-KINDS: Mapping[str, type] = {
-    name: int if name in NUMBERS else bool if name in YES_OR_NO else str for name in (*PUBLISHED, "stood")
+NUMBER_COLUMNS = frozenset({"seq", "parent", "target", "number", "repeats", "actor_id", "at_ms"})
+BOOLEAN_COLUMNS = frozenset({"minor", "quiet"})
+COLUMN_TYPES: Mapping[str, type] = {
+    name: int if name in NUMBER_COLUMNS else bool if name in BOOLEAN_COLUMNS else str
+    for name in (*PUBLISHED, "stood")
 }
 """Of what kind each column is."""
 
@@ -119,7 +120,7 @@ def check_shape(entry: Mapping[str, Any], place: int) -> None:
     """Check that an entry has the bot's form. Raises Forged, which names it."""
     try:
         fits = _fits(entry)
-    except NO_EXPORT:
+    except READ_ERRORS:
         fits = False
     if not fits:
         raise Forged(f"Entry {place} isn't in the bot's format.")
@@ -127,10 +128,10 @@ def check_shape(entry: Mapping[str, Any], place: int) -> None:
 
 def _fits(entry: Mapping[str, Any]) -> bool:
     return (
-        all(type(value) is KINDS[name] for name, value in entry.items())
+        all(type(value) is COLUMN_TYPES[name] for name, value in entry.items())
         and entry["kind"] in KINDS_OF_ENTRY
         and entry["dice"] in DICE
-        and all(look(entry[name]) for name, look in HELD.items())
+        and all(look(entry[name]) for name, look in COLUMN_CHECKS.items())
     )
 
 
@@ -160,7 +161,7 @@ def _are_places(text: str) -> bool:
     return all(int(part) > 0 for part in text.split(",") if part)
 
 
-HELD: Mapping[str, Callable[[str], bool]] = {
+COLUMN_CHECKS: Mapping[str, Callable[[str], bool]] = {
     "faces": _are_faces,
     "changes": lambda text: type(json.loads(text)) is list,
     "reply": _is_reply,
@@ -175,7 +176,7 @@ HELD: Mapping[str, Callable[[str], bool]] = {
 MIN_HEAD_LENGTH = 12
 """Letters of a head that are enough to tell it."""
 
-SURE_HEAD = 32
+SURE_HEAD_LENGTH = 32
 """The length of a head that can't be forged; shorter ones can be, with time."""
 
 WHOLE_HEAD = re.compile(r"[0-9a-f]{64}")
@@ -191,24 +192,24 @@ def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequ
 
     Raises Forged for text that isn't a head, and for a head of another chain.
     """
-    found: set[int] = set()
-    places = [(said, _place(chain, said)) for said in heads]
-    good = max((place for _, place in places), default=0)
+    confirmed: set[int] = set()
+    places = [(said, _find_place(chain, said)) for said in heads]
+    last_confirmed = max((place for _, place in places), default=0)
     for said, last in places:
         if not last:
-            raise Forged(_unlike(said, good, len(chain) - 1), len(chain))
+            raise Forged(_describe_unknown_code(said, last_confirmed, len(chain) - 1), len(chain))
         first = last
         while first > 1 and not entries[first - 1]["stood"]:
             first -= 1
         if entries[first - 1]["stood"]:
             first += 1
-        found.update(range(first, last + 1))
-    return spans(found)
+        confirmed.update(range(first, last + 1))
+    return spans(confirmed)
 
 
-def are_sure(heads: Iterable[str]) -> list[str]:
+def list_sure_heads(heads: Iterable[str]) -> list[str]:
     """Return the heads that are too long to be forged."""
-    return [said for said in heads if len(_as_shown(said)) >= SURE_HEAD]
+    return [said for said in heads if len(_normalise_code(said)) >= SURE_HEAD_LENGTH]
 
 
 def spans(places: Iterable[int]) -> Spans:
@@ -222,21 +223,23 @@ def spans(places: Iterable[int]) -> Spans:
     return tuple(runs)
 
 
-def _unlike(said: str, good: int, entries: int) -> str:
-    words = f"The record code {_as_shown(said)} is not in this file."
+def _describe_unknown_code(said: str, good: int, entries: int) -> str:
+    words = f"The record code {_normalise_code(said)} is not in this file."
     if not good:
         return words
     held = "Entry 1 is as you saw it" if good == 1 else f"Entries 1 to {good} are as you saw them"
     if good == entries:
         return f"{words} {held}; what came after is missing."
-    first = good + 1
-    which = f"entry {first}" if first == entries else f"one of entries {first} to {entries}"
-    return f"{words} {held}; {which} was changed, or an entry after entry {good} is missing."
+    first_wrong = good + 1
+    wrong_entries = (
+        f"entry {first_wrong}" if first_wrong == entries else f"one of entries {first_wrong} to {entries}"
+    )
+    return f"{words} {held}; {wrong_entries} was changed, or an entry after entry {good} is missing."
 
 
-def _place(chain: Sequence[str], said: str) -> int:
+def _find_place(chain: Sequence[str], said: str) -> int:
     """Return the entry with this head, or 0 if the chain has none. Raises Forged if it isn't a head."""
-    read = HEAD.fullmatch(_as_shown(said))
+    read = HEAD.fullmatch(_normalise_code(said))
     if read is None:
         raise Forged(
             f"{said} isn't a record code. Enter {MIN_HEAD_LENGTH} to 64 characters from 0-9 and a-f."
@@ -247,7 +250,7 @@ def _place(chain: Sequence[str], said: str) -> int:
     return 0
 
 
-def _as_shown(said: str) -> str:
+def _normalise_code(said: str) -> str:
     return "".join(said.lower().removeprefix("record").replace("`", "").split())
 
 
@@ -257,7 +260,7 @@ COLUMNS = frozenset({*PUBLISHED, "stood"})
 MAX_EXPORT_BYTES = 50_000_000
 
 
-def read(data: bytes) -> dict[str, Any]:
+def read_export(data: bytes) -> dict[str, Any]:
     """Return the export as values. Raises Forged for what no bot writes."""
     if len(data) > MAX_EXPORT_BYTES:
         raise Forged("This file is too large to be an export.")
@@ -273,18 +276,18 @@ def read(data: bytes) -> dict[str, Any]:
             raise Forged("The file was changed: its entries aren't in the bot's format.")
         for place, entry in enumerate(export["entries"], 1):
             check_shape(entry, place)
-    except NO_EXPORT as error:
+    except READ_ERRORS as error:
         raise Forged(f"This file isn't an export, or it was changed: {error}") from None
     return dict(export)
 
 
-def readable(export: Mapping[str, Any]) -> dict[str, Any]:
+def restore_names(export: Mapping[str, Any]) -> dict[str, Any]:
     """Return the export as people read it. Raises Forged where a name is not the one that was written."""
     try:
         return EntryReader(export["people"]).read(export)
     except NotTheirs as error:
         raise Forged(str(error)) from None
-    except NO_EXPORT as error:
+    except READ_ERRORS as error:
         raise Forged(f"This file isn't an export, or it was changed: {error}") from None
 
 
@@ -293,28 +296,28 @@ def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
 
     Raises Forged.
     """
-    export = read(data)
-    return verified(export, readable(export), heads)
+    export = read_export(data)
+    return check_export(export, restore_names(export), heads)
 
 
-def verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str] = ()) -> Verdict:
+def check_export(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str] = ()) -> Verdict:
     """Return the verdict on a file that was read. written: as hashed; export: as people read it. Raises
     Forged.
     """
     try:
-        return _verified(written, export, heads)
-    except NO_EXPORT as error:
+        return _check_export(written, export, heads)
+    except READ_ERRORS as error:
         raise Forged(f"This file isn't an export, or it was changed: {error}") from None
 
 
-def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
-    chain, entries = _chain(written["entries"]), export["entries"]
-    _check_stood(entries)
+def _check_export(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
+    chain, entries = _hash_entries(written["entries"]), export["entries"]
+    _check_removed_names(entries)
     check_people(written)
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
         raise Forged("The seed doesn't match the SHA-256 from /dice show.")
-    game = _Played(seed, entries)
+    game = _CheckedGame(seed, entries)
     for entry in entries:
         game.go_on(entry)
     if chain[-1] != export["chain"]:
@@ -333,13 +336,13 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
         len(heads),
         versions,
         held=held(chain, entries, heads),
-        surely_held=held(chain, entries, are_sure(heads)),
+        surely_held=held(chain, entries, list_sure_heads(heads)),
         words=words,
         rewritten=tuple(entry["seq"] for entry in entries if entry["stood"]),
     )
 
 
-def _chain(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+def _hash_entries(entries: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the hashes of the entries as they are written, each with those before it. Raises Forged."""
     chain = [EMPTY_CHAIN]
     for place, entry in enumerate(entries, 1):
@@ -350,7 +353,7 @@ def _chain(entries: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Played:
+class _CheckedGame:
     """A game as far as its entries were gone through: its rows, its dice, what is undone of it.
 
     rolls, faces: of the bot's dice; real: faces that were typed. thrown: the faces of each entry.
@@ -368,7 +371,7 @@ class _Played:
     def go_on(self, entry: dict[str, Any]) -> None:
         """Add one entry. Raises Forged if its dice or its changes do not fit what came before."""
         place, recorded = entry["seq"], bound_in(entry["faces"])
-        self.rows = _after(entry, self.rows)
+        self.rows = _apply_changes(entry, self.rows)
         if entry["dice"] == "real":
             self.real += len(recorded)
         elif recorded:
@@ -391,10 +394,10 @@ class _Played:
         if entry["repeats"] not in self.thrown:
             return False
         earlier = self.entries[entry["repeats"] - 1]
-        return entry["action_key"] != earlier["action_key"] and _in_place(self.rows)
+        return entry["action_key"] != earlier["action_key"] and _do_undone_dice_stay(self.rows)
 
 
-def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
+def _check_removed_names(entries: Sequence[Mapping[str, Any]]) -> None:
     """Check that only an entry that names a deleted person states its old hash."""
     for entry in entries:
         if entry["stood"] and not WHOLE_HEAD.fullmatch(entry["stood"]):
@@ -422,12 +425,14 @@ def check_people(written: Mapping[str, Any]) -> None:
     place = {alias: at for at, alias in enumerate(written["people"]["order"])}
     ends = [(entry["seq"], people_in(entry["changes"])) for entry in written["entries"]]
     end, people = next(((seq, them) for seq, them in reversed(ends) if them), (0, []))
-    told = [place[alias] for alias in people if alias in place]
-    if told != sorted(told):
+    listed_places = [place[alias] for alias in people if alias in place]
+    if listed_places != sorted(listed_places):
         raise Forged(f"The file does not list people in the same order as entry {end}.", end)
-    until = written["entries"][: end or len(ends)]
-    there = {int(one) for entry in until for value in entry.values() for one in ALIAS.findall(str(value))}
-    if there & place.keys() - set(people):
+    entries_so_far = written["entries"][: end or len(ends)]
+    mentioned_people = {
+        int(one) for entry in entries_so_far for value in entry.values() for one in ALIAS.findall(str(value))
+    }
+    if mentioned_people & place.keys() - set(people):
         raise Forged(f"The file lists a person who isn't in entry {end}." if end else NO_ORDER, end)
 
 
@@ -464,10 +469,10 @@ def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Colum
         raise Forged("The name of the game or the seed in the file doesn't match the entries.")
 
 
-def _in_place(rows: Mapping[str, Mapping[Key, Columns]]) -> bool:
+def _do_undone_dice_stay(rows: Mapping[str, Mapping[Key, Columns]]) -> bool:
     """Return whether undone dice fall for whatever is rolled in their place."""
     scopes = (int(key[0]) for key in rows.get(EncounterRow.table, ()))
-    return any(undone_in_place(Encounter(Book(scope, rows))) for scope in scopes)
+    return any(gives_next_roll_undone_dice(Encounter(Book(scope, rows))) for scope in scopes)
 
 
 def _check_faces(
@@ -479,17 +484,19 @@ def _check_faces(
     *,
     anything: bool,
 ) -> None:
-    """Against the seed and the words that stand after the entry: those that it opens count for its dice."""
+    """Compare an entry's faces with the seed and the phrases; those that it reveals count for its dice."""
     words = [str(columns[3]) for _, columns in sorted(rows.get("words", {}).items())]
-    fresh = FairDice(seed, words, entry["number"])
-    now = [""]
-    source = Recorded(before, fresh, lambda: now[0], anything=anything)
-    for sides, face, now[0] in recorded:
+    new_dice = FairDice(seed, words, entry["number"])
+    current_purpose = [""]
+    source = Recorded(before, new_dice, lambda: current_purpose[0], anything=anything)
+    for sides, face, current_purpose[0] in recorded:
         if source.faces(1, sides, "")[0] != face:
-            raise Forged(f"Entry {entry['seq']}: the dice are not those of the seed.", entry["seq"])
+            raise Forged(f"Entry {entry['seq']}: the dice don't come from the seed.", entry["seq"])
 
 
-def _after(entry: dict[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> dict[str, dict[Key, Columns]]:
+def _apply_changes(
+    entry: dict[str, Any], rows: Mapping[str, Mapping[Key, Columns]]
+) -> dict[str, dict[Key, Columns]]:
     try:
         return apply(rows, from_json(json.loads(entry["changes"]), rows))
     except Mismatch as error:

@@ -24,9 +24,9 @@ from bot.table import odds_budget
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
 from bot.table.journal.consent import AnswerUndo
-from bot.table.journal.disputes import DECIDED
+from bot.table.journal.disputes import DISPUTE_NOUNS
 from bot.table.referee import checks
-from bot.table.referee.checks import NO_EXPORT, Decided, DoesNotFollow, Forged, Verdict
+from bot.table.referee.checks import READ_ERRORS, Decided, DoesNotFollow, Forged, Verdict
 from bot.table.request import Answer, Outside, Request, Testimony, testimony
 from bot.version import rules_version
 
@@ -57,10 +57,10 @@ BY_HAND = "bot.table.session.models"
 
 async def referee(data: bytes, heads: Sequence[str] = (), told: Told = unheard) -> Verdict:
     """Check an export and play its game again. Raises Forged, which names the first entry that is wrong."""
-    written = checks.read(data)
-    export = checks.readable(written)
+    written = checks.read_export(data)
+    export = checks.restore_names(written)
     try:
-        verdict = checks.verified(written, export, heads)
+        verdict = checks.check_export(written, export, heads)
     except Forged as wrong:
         await _must_follow(export, wrong.entry)
         raise
@@ -85,7 +85,7 @@ def _begun(export: Mapping[str, Any], made: Callable[[Entry], None] = lambda ent
     """Return the game of a file, before its first entry. Raises DoesNotFollow."""
     try:
         return Again(export, made)
-    except NO_EXPORT as error:
+    except READ_ERRORS as error:
         raise DoesNotFollow(1, "it doesn't begin a game.") from error
 
 
@@ -198,7 +198,7 @@ class Again:
 
         Raises DoesNotFollow.
         """
-        with odds_budget.unhurried():
+        with odds_budget.stop_clock():
             for entry in self.entries:
                 await asyncio.sleep(0)  # nothing else here waits, and whoever stops it is to be heard
                 try:
@@ -255,7 +255,7 @@ class Again:
         changes = from_json(written, loaded.snapshot)
         draft = _draft(step.entry)
         now = await self._store.commit(loaded, apply(loaded.snapshot, changes), changes, draft)
-        self.decided.append(Decided(step.seq, draft.actor, "added to the game", "not checked"))
+        self.decided.append(Decided(step.seq, draft.actor, "added to the game", "this couldn't be checked"))
         self.believed.append(step.seq)
         return Answer(reply_from_json(draft.reply), now.scope.id, now.scope.version, changed=True)
 
@@ -280,8 +280,8 @@ class Again:
         handler = HANDLERS.get(entry.command)
         if handler is not None and handler.run.__module__ == BY_HAND:
             kinds.append(("by hand", entry.title))
-        if entry.command in DECIDED:
-            kinds.append((DECIDED[entry.command], entry.title))
+        if entry.command in DISPUTE_NOUNS:
+            kinds.append((DISPUTE_NOUNS[entry.command], entry.title))
         if said.action.decides:
             kinds.append((said.action.decides, entry.title))
         if isinstance(said.action, AnswerUndo) and entry.kind in ("undo", "redo"):
@@ -296,8 +296,8 @@ def _adds(written: Sequence[Any]) -> bool:
     if not all(table in BROUGHT and was is None for table, was, _ in written):
         return False
     model, of = layout("models").names.index("id"), layout("conditions").names.index("model")
-    comes = {row[model] for table, _, row in written if table == "models"}
-    return all(row[of] in comes for table, _, row in written if table == "conditions")
+    new_models = {row[model] for table, _, row in written if table == "models"}
+    return all(row[of] in new_models for table, _, row in written if table == "conditions")
 
 
 def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
@@ -320,7 +320,7 @@ def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
             if entry.get("gone") and name in WORDS:
                 faded = faded or name != "action_key"
                 continue
-            raise DoesNotFollow(made.seq, f"its {name} is different.")
+            raise DoesNotFollow(made.seq, f"its column {name} is different.")
     return faded
 
 

@@ -21,14 +21,17 @@ from bot.table.game import FOLLOW_UPS
 from bot.table.handlers import Place, handles
 from bot.table.owners import ANYONE
 from bot.table.referee import checks
-from bot.table.referee.checks import NO_EXPORT, Forged
+from bot.table.referee.checks import READ_ERRORS, Forged
 from bot.table.referee.film import board_after
-from bot.table.session.possible_actions import Since, status_lines
+from bot.table.session.possible_actions import Since, build_status_lines
 from rules.refusals import InvalidInput
 from rules.wording import times
 
 WATCHER, EVERYBODY = "watcher", "everybody"
 """Views that belong to no person at the table: a watcher's, and everything after the end."""
+
+VIEWERS = {WATCHER: "a watcher", EVERYBODY: "everyone"}
+"""How sentences name those who have these views."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,9 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
 
     Raises Forged for a file that was changed, and for a name that isn't in it.
     """
-    written = checks.read(data)
-    export = checks.readable(written)
-    checks.verified(written, export)
+    written = checks.read_export(data)
+    export = checks.restore_names(written)
+    checks.check_export(written, export)
     entries: list[dict[str, Any]] = export["entries"]
     people = names_in(entries)
     if name not in (*people, WATCHER, EVERYBODY):
@@ -69,7 +72,7 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
         raise Forged(f"No one in this file is called {name}. Choose {choices}.")
     try:
         steps = list(told_by_entry(entries, Seer(name)))
-    except NO_EXPORT as error:
+    except READ_ERRORS as error:
         raise Forged(f"This file isn't an export, or it was changed: {error}") from None
     return [line for step in steps for line in (step.lines[0], *(f"    {one}" for one in step.lines[1:]))]
 
@@ -224,7 +227,7 @@ def replay(act: Act, action: Replay) -> Reply:
     at = min(action.at, len(steps) - 1) if action.at >= 0 else len(steps) - 1
     step, last = steps[at], len(steps) - 1
     turn = f", turn {step.turn}" if step.turn else ""
-    whose = f" as {who} saw it" if place else ""
+    whose = f" as {VIEWERS.get(who, who)} saw it" if place else ""
     action = replace(action, who=None, seer=place)
     head = f"**{played.encounter.row.name}**{whose}: step {at + 1} of {len(steps)}{turn}"
     more = len(step.lines) - MAX_LINES
@@ -272,13 +275,14 @@ def since(act: Act, action: Since) -> Reply:
     if not new:
         turn = steps[-1].turn if steps else 0
         new = [step for step in steps if step.turn == turn]
-        head = f"Nothing new since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
+        so_far = f"Turn {turn} so far:" if turn else "So far:"
+        head = f"Nothing new since you were last here. {so_far}" if mine else so_far
     told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MAX_SINCE:]]
     left = len(new) - len(told)
     before = [f"Earlier steps not shown: {left}."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
     way = Button("Step by step", Replay(at=first), anytime=True)
-    stands = status_lines(played.encounter, act.actor, played.loaded.scope.moved)
+    stands = build_status_lines(played.encounter, act.actor, played.loaded.scope.moved)
     return Reply((*stands, "", head, *before, *told), private=True, buttons=(way,), tappable=True)
 
 

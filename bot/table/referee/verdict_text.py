@@ -17,7 +17,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     lines = [
         f"{verdict.encounter}: {times(verdict.entries, 'entry', 'entries')}, {times(verdict.rolls, 'roll')}, "
         f"{times(verdict.faces, 'die face')}.",
-        f"Every die face comes from the seed with this SHA-256: {verdict.commitment}.",
+        f"Every face that the bot rolled comes from the seed with this SHA-256: {verdict.commitment}.",
     ]
     lines += _words(verdict)
     if verdict.real:
@@ -37,6 +37,8 @@ def _words(verdict: Verdict) -> list[str]:
     """Return who added phrases for the dice, in order, and whose never counted."""
     names = [name for name, opened in verdict.words if opened]
     lines = [f"Secret phrases for the dice came from {', '.join(names)}, in this order."] if names else []
+    if len(names) == 1:
+        lines = [f"The only secret phrase for the dice came from {names[0]}."]
     return lines + [
         f"{possessive(name)} phrase was never revealed." for name, opened in verdict.words if not opened
     ]
@@ -55,7 +57,7 @@ def _refereed(verdict: Verdict) -> list[str]:
         f"Entry {verdict.refereed + 1} can't be replayed with version {rules_version()}: {verdict.undecided}",
         f"The game was played with {versions}. Use {'those versions' if several else 'that version'} to "
         "check the rest.",
-        "In all other entries, the dice and the changes match.",
+        "In all other entries, the dice come from the seed and the changes fit together.",
     ]
 
 

@@ -22,7 +22,7 @@ from bot.table.handlers import Place, handles
 from bot.table.ledger.campaign_book import Campaign
 from bot.table.names import plain
 from bot.table.owners import ANYONE, SELF
-from bot.table.realdice import BOT, REAL, set_thrower, waiting
+from bot.table.realdice import BOT, REAL, find_waiting_roll, set_thrower
 from bot.table.rosters.crew_state import standing_asked, standing_in
 from rules.refusals import InvalidInput, Missing
 from rules.wording import possessive
@@ -119,15 +119,15 @@ def mode(act: Act, action: DiceMode) -> Reply:
         whose = "real dice" if action.mode == REAL else "the bot's dice"
         raise InvalidInput(f"You already use {whose}.")
     seat.dice = action.mode
-    return _said(act, action.mode)
+    return _describe_dice(act, action.mode)
 
 
 def _require_settled(act: Act) -> None:
-    if waiting(act.book, act.actor.user_id):
+    if find_waiting_roll(act.book, act.actor.user_id):
         raise InvalidInput("Finish the roll that is waiting for your dice, or cancel it with /dice drop.")
 
 
-def _said(act: Act, mode: str, where: str = "") -> Reply:
+def _describe_dice(act: Act, mode: str, where: str = "") -> Reply:
     if mode == REAL:
         return say(
             f"{act.actor.name} now rolls real dice{where}.",
@@ -138,18 +138,18 @@ def _said(act: Act, mode: str, where: str = "") -> Reply:
 
 
 @handles(CampaignDice, Place.CAMPAIGN)
-def campaign_mode(act: Act, action: CampaignDice) -> Reply:
+def set_campaign_dice(act: Act, action: CampaignDice) -> Reply:
     """Set the person's dice in a campaign that they play in or run."""
     camp = Campaign(act)
     owners = {entrant.owner_id for entrant in camp.entrants()}
     act.require(act.actor.user_id in owners or act.is_organiser, "Join this campaign with a crew first.")
     _require_settled(act)
     set_thrower(act.book, act.actor.user_id, action.mode)
-    return _said(act, action.mode, f" in {camp.row.name}")
+    return _describe_dice(act, action.mode, f" in {camp.row.name}")
 
 
 @handles(CrewDice, Place.CREW, beforehand=standing_asked)
-def crew_mode(act: Act, action: CrewDice) -> Reply:
+def set_crew_dice(act: Act, action: CrewDice) -> Reply:
     """Set a crew's dice, which it takes along; if it already plays somewhere, its owner is asked."""
     crew = act.book.get(CrewRow)
     if crew is None:
@@ -158,21 +158,23 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
         raise InvalidInput(f"{crew.name} is not your crew.")
     _require_settled(act)
     set_thrower(act.book, act.actor.user_id, action.mode)
-    reply = _said(act, action.mode, f" with {crew.name}")
-    now = standing_in(act)
-    if not now.running:
+    reply = _describe_dice(act, action.mode, f" with {crew.name}")
+    state = standing_in(act)
+    if not state.running:
         return reply
-    there = Button(f"Use these dice in {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
-    line = f"This doesn't affect {now.where}, where the crew is already playing."
-    return replace(reply, lines=(*reply.lines, line), buttons=(*reply.buttons, there))
+    campaign_button = Button(
+        f"Use these dice in {state.where} too"[:80], CampaignDice(state.campaign, action.mode)
+    )
+    line = f"This doesn't affect {state.where}, where the crew is already playing."
+    return replace(reply, lines=(*reply.lines, line), buttons=(*reply.buttons, campaign_button))
 
 
-async def _read(store: Store, actor: Actor, action: ShowDice) -> Loaded | None:
+async def _load_game(store: Store, actor: Actor, action: ShowDice) -> Loaded | None:
     return await store.load(actor.reads)
 
 
-@handles(ShowDice, Place.PLAYED, beforehand=_read)
-def show(act: Act, action: ShowDice) -> Reply:
+@handles(ShowDice, Place.PLAYED, beforehand=_load_game)
+def show_dice(act: Act, action: ShowDice) -> Reply:
     """Show every code that a check of the dice needs, during the game and when it has ended."""
     loaded: Loaded | None = act.extra
     if loaded is None or loaded.book().get(EncounterRow) is None:
@@ -184,7 +186,7 @@ def show(act: Act, action: ShowDice) -> Reply:
         lines += [f"{possessive(seal.name)} phrase is {known}. Its SHA-256:", f"`{seal.seal}`"]
     for secret in encounter.book.all(SecretRow):
         if secret.proof:
-            lines += _hidden(encounter, secret)
+            lines += _list_secret_lines(encounter, secret)
     lines += [f"{seat.name} rolls real dice." for seat in encounter.seats() if seat.dice == "real"]
     lines += ["Record code so far:", f"`{loaded.scope.shown}`"]
     if encounter.row.status == ENDED:
@@ -194,7 +196,7 @@ def show(act: Act, action: ShowDice) -> Reply:
     return Reply(tuple(lines), private=True)
 
 
-def _hidden(encounter: Encounter, row: SecretRow) -> list[str]:
+def _list_secret_lines(encounter: Encounter, row: SecretRow) -> list[str]:
     """Return the code of something that a side hides, and what it hid once that is known."""
     open_now = row.revealed or encounter.row.status == ENDED
     known = f"`{row.content}`" if open_now else "still secret"
@@ -217,16 +219,16 @@ def seed_lines(commitment: str, seed: str, what: str) -> list[str]:
 
 VERIFY = Note("To verify the dice, use /dice show.")
 
-MAX_WORDS = 40
+MAX_PHRASES = 40
 MAX_WORDS_LENGTH = 60
 
 SALT_LETTERS = 16
 """Letters after a sealed phrase, so that it can't be found by trying what people usually write."""
 
-HASH = re.compile(r"[0-9a-f]{64}")
+SHA256 = re.compile(r"[0-9a-f]{64}")
 """What is given where the words were closed at home."""
 
-CLOSED = "It's too late to add or reveal a phrase."
+PHRASES_CLOSED = "It's too late to add or reveal a phrase."
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +257,9 @@ class OpenWords(Action):
     text: str = fields.text("Your phrase, exactly as you wrote it", None, needed=True)
 
 
-LAST = ("If you add your phrase last, no one can choose theirs in response to it.",)
+LAST_PHRASE_HINT = ("If you add your phrase last, no one can choose theirs in response to it.",)
 
-OPEN = Button("Reveal my phrase...", OpenWords(), anytime=True, asks=True)
+REVEAL_BUTTON = Button("Reveal my phrase...", OpenWords(), anytime=True, asks=True)
 
 
 def seal_of(words: str) -> str:
@@ -265,14 +267,14 @@ def seal_of(words: str) -> str:
     return sha256(words.encode()).hexdigest()
 
 
-def are_closed(encounter: Encounter) -> bool:
+def are_phrases_closed(encounter: Encounter) -> bool:
     """Return whether phrases are closed, because the game has begun or a phrase was opened."""
     row = encounter.row
     return row.status != SETUP or bool(encounter.words()) or any(seal.opened for seal in encounter.seals())
 
 
-def opens(encounter: Encounter, user_id: int) -> bool:
-    """Return whether a person has words to open."""
+def can_reveal_phrase(encounter: Encounter, user_id: int) -> bool:
+    """Return whether a person still has a phrase to reveal."""
     return any(seal.user_id == user_id and seal.at_home and not seal.opened for seal in encounter.seals())
 
 
@@ -285,16 +287,16 @@ def add_words(act: Act, action: AddWords) -> Reply:
     encounter, actor = act.encounter, act.actor
     if act.seat is None or act.seat.role == "spectator":
         raise NotAllowed("Join the game first with /encounter join. Then you can add a phrase.")
-    if are_closed(encounter):
-        raise InvalidInput(CLOSED)
+    if are_phrases_closed(encounter):
+        raise InvalidInput(PHRASES_CLOSED)
     text = plain(action.text)
-    at_home = HASH.fullmatch(text.lower()) is not None
+    at_home = SHA256.fullmatch(text.lower()) is not None
     text = text.lower() if at_home else plain(text, MAX_WORDS_LENGTH)
     if not text:
         raise Missing("Enter at least one letter for your phrase.")
     seals = [row for row in encounter.seals() if row.user_id == actor.user_id]
-    if len(encounter.seals()) - len(seals) >= MAX_WORDS:
-        raise InvalidInput(f"No more phrases can be added; {MAX_WORDS} people have added one.")
+    if len(encounter.seals()) - len(seals) >= MAX_PHRASES:
+        raise InvalidInput(f"No more phrases can be added; {MAX_PHRASES} people have added one.")
     for earlier in seals:
         encounter.book.remove(earlier)
     row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
@@ -309,10 +311,10 @@ def add_words(act: Act, action: AddWords) -> Reply:
         own = say(
             "You added the SHA-256 of your phrase.",
             "Reveal your phrase when everyone has added theirs.",
-            buttons=[OPEN],
+            buttons=[REVEAL_BUTTON],
         )
     else:
-        own = say(f"Your phrase: {row.text}", "It is revealed when the game begins.", *LAST)
+        own = say(f"Your phrase: {row.text}", "It is revealed when the game begins.", *LAST_PHRASE_HINT)
     return replace(own, private=True, also=(public,)).aside()
 
 
@@ -323,7 +325,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
     From then on no phrase can be added, because the opener has seen that all others are fixed.
     """
     if act.encounter.row.status != SETUP or act.encounter.words():
-        raise InvalidInput(CLOSED)
+        raise InvalidInput(PHRASES_CLOSED)
     seal = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
     if seal is None or not seal.at_home:
         raise InvalidInput("First use /dice words to add the SHA-256 of your phrase.")
@@ -351,9 +353,10 @@ def open_all(act: Act) -> Sequence[str]:
     missing = [row for row in seals if not row.text]
     if missing:
         names = " and ".join(row.name for row in missing)
+        phrases = "phrase" if len(missing) == 1 else "phrases"
         with act.overridable():
-            raise Barred(f"Wait for {names} to reveal their secret phrase.", "", OPEN)
-    _refuse_last(act, seals)
+            raise Barred(f"Wait for {names} to reveal their secret {phrases}.", "", REVEAL_BUTTON)
+    _require_not_last(act, seals)
     lines = []
     for row in seals:
         if row.text:
@@ -365,7 +368,7 @@ def open_all(act: Act) -> Sequence[str]:
     return ("Secret phrases for the dice:", *lines) if lines else ()
 
 
-def _refuse_last(act: Act, seals: Sequence[SealRow]) -> None:
+def _require_not_last(act: Act, seals: Sequence[SealRow]) -> None:
     """Refuse Begin to the player whose phrase came last, so that the others can add theirs again."""
     if not seals or seals[-1].user_id != act.actor.user_id:
         return

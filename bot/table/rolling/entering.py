@@ -20,20 +20,20 @@ from bot.table.journal.history import UNDO
 from bot.table.journal_actions import handles_specially
 from bot.table.names import plain
 from bot.table.realdice import (
-    UNKNOWN,
+    UNKNOWN_AUTHOR,
     DropRoll,
     EnterFaces,
     TakeBackFace,
-    ask,
-    enter,
-    entered,
-    entered_for,
-    enterers,
+    ask_for_dice,
+    build_dice_question,
     fell_line,
-    in_order,
+    find_waiting_roll,
+    format_faces,
+    list_entered_faces,
+    list_face_authors,
+    list_helpers,
     name_of,
-    question,
-    waiting,
+    set_entered_faces,
     witnesses,
 )
 from bot.table.repeated_dice import TypedBefore
@@ -43,9 +43,9 @@ from rules.dice import Bound, Entered, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import possessive
 
-NONE_WAITS = "Start a roll first, then enter its dice."
+NO_WAITING_ROLL = "Start a roll first, then enter its dice."
 
-SOMEBODY = "another player"
+UNNAMED_PLAYER = "another player"
 """The name of a person who is no longer known here."""
 
 
@@ -55,36 +55,40 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     action = request.action
     assert isinstance(action, EnterFaces)
     book = loaded.book()
-    pending = _meant(book, request.actor, action.roll, action.at)
-    free = _anybody_enters(book) or _overrides(book, request)
-    if not (free or _may_enter(book, request.actor, pending, pending.thrower)):
-        raise _not_yours(book, request, pending, pending.thrower)
-    before = entered(pending)
+    pending = _require_meant_roll(book, request.actor, action.roll, action.at)
+    is_unrestricted = _anybody_enters(book) or _overrides(book, request)
+    if not (is_unrestricted or _may_enter(book, request.actor, pending, pending.thrower)):
+        raise _build_refusal(book, request, pending, pending.thrower)
+    before = list_entered_faces(pending)
     if not action.faces:
         raise Missing('Enter at least one face, for example "10 4 2".')
-    waits = _Waits(carrier, loaded, request, pending)
-    anew = await _asked_anew(waits, book)
-    if anew is not None:
-        return anew
+    waits = _WaitingRoll(carrier, loaded, request, pending)
+    changed_question = await _ask_if_changed(waits, book)
+    if changed_question is not None:
+        return changed_question
     faces = (*before, *action.faces)
-    if not free:
+    if not is_unrestricted:
         await _require_own_dice(waits, book, faces)
     if action.asks:
         _, fell = await waits.rehearse(faces)
-        further = _further(pending, action.faces, fell)
+        further = _ask_about_extra_faces(pending, action.faces, fell)
         if further is not None:
             return Answer(further, loaded.scope.id, loaded.scope.version)
     try:
         return await waits.carry_out(faces)
     except Asked as wanted:
-        again = wanted.faces[len(faces) :]
-        enter(pending, (*faces, *again), (*waits.by(faces), *(UNKNOWN,) * len(again)))
+        repeated_faces = wanted.faces[len(faces) :]
+        set_entered_faces(
+            pending, (*faces, *repeated_faces), (*waits.by(faces), *(UNKNOWN_AUTHOR,) * len(repeated_faces))
+        )
         note = waits.override
-        return await ask(carrier.store, loaded, request, book, pending, wanted.prompt, note, replaces=True)
+        return await ask_for_dice(
+            carrier.store, loaded, request, book, pending, wanted.prompt, note, replaces=True
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Waits:
+class _WaitingRoll:
     """A roll that waits, and how its action is asked again with faces."""
 
     carrier: Carrier
@@ -126,15 +130,15 @@ class _Waits:
             entry = await self.carrier.store.entry(self.loaded.scope.id, number)
             assert entry is not None, "the journal is whole"
             rows = apply(rows, changes_from(entry.changes_written(), rows, reverse=True))
-        typed = await self._bound(
-            replace(self.loaded, snapshot=rows), lambda _: Entered(entered(self.pending))
+        typed = await self._find_bound_faces(
+            replace(self.loaded, snapshot=rows), lambda _: Entered(list_entered_faces(self.pending))
         )
-        found = await self._bound(
+        found = await self._find_bound_faces(
             self.loaded, lambda act: TypedBefore(Recorded(typed, Entered(()), lambda: act.dice.purpose), None)
         )
         return tuple(face for _, face, _ in found)
 
-    async def _bound(self, loaded: Loaded, source: Callable[[Act], Source]) -> Bound:
+    async def _find_bound_faces(self, loaded: Loaded, source: Callable[[Act], Source]) -> Bound:
         waits = replace(self, loaded=loaded)
         command, original, asked, book = waits._asked()
         return await self.carrier.bound_faces(HANDLERS[command], loaded, asked, original, book, source)
@@ -152,7 +156,7 @@ class _Waits:
 
     def by(self, faces: Sequence[int]) -> tuple[int, ...]:
         """Return the author of each of these faces; the person who asks entered the new ones."""
-        known = enterers(self.pending)[: len(faces)]
+        known = list_face_authors(self.pending)[: len(faces)]
         return (*known, *(self.request.actor.user_id,) * (len(faces) - len(known)))
 
     def _in_place(self, act: Act, reply: Reply) -> Reply:
@@ -166,7 +170,7 @@ class _Waits:
     def _entered_for_others(self, act: Act) -> list[str]:
         by = self.by([face for one in act.fell for face in one.faces])
         found: dict[str, dict[str, None]] = {}
-        for fell, names in zip(act.fell, entered_for(self.loaded.book(), by, act.fell), strict=True):
+        for fell, names in zip(act.fell, list_helpers(self.loaded.book(), by, act.fell), strict=True):
             found.setdefault(fell.person, {}).update(dict.fromkeys(names))
         return [
             f"{' and '.join(names)} entered {possessive(person)} dice."
@@ -175,9 +179,9 @@ class _Waits:
         ]
 
 
-async def _require_own_dice(waits: _Waits, book: Book, faces: Sequence[int]) -> None:
+async def _require_own_dice(waits: _WaitingRoll, book: Book, faces: Sequence[int]) -> None:
     """Refuse faces that continue into dice that another player rolls. Raises Forbidden."""
-    at, end = len(entered(waits.pending)), 0
+    at, end = len(list_entered_faces(waits.pending)), 0
     wanted, fell = await waits.rehearse(faces)
     throws = [(one.person, len(one.faces)) for one in fell]
     if wanted is not None:
@@ -185,10 +189,10 @@ async def _require_own_dice(waits: _Waits, book: Book, faces: Sequence[int]) -> 
     for person, count in throws:
         end += count
         if end > at and count and not _may_enter(book, waits.request.actor, waits.pending, person):
-            raise _not_yours(book, waits.request, waits.pending, person)
+            raise _build_refusal(book, waits.request, waits.pending, person)
 
 
-async def _asked_anew(waits: _Waits, book: Book) -> Answer | None:
+async def _ask_if_changed(waits: _WaitingRoll, book: Book) -> Answer | None:
     """Return the question for other dice if the game has changed so that they are needed, or None.
 
     Faces of dice that are still rolled for the same purpose are kept.
@@ -197,7 +201,7 @@ async def _asked_anew(waits: _Waits, book: Book) -> Answer | None:
     if not pending.asked or pending.asked == waits.loaded.scope.version:
         return None
     kept = await waits.kept()
-    if kept == entered(pending):
+    if kept == list_entered_faces(pending):
         now, _ = await waits.rehearse(kept)
         asked = (pending.thrower, pending.wanted, pending.told)
         if now is not None and (now.person, now.wanted, now.told) == asked:
@@ -205,27 +209,27 @@ async def _asked_anew(waits: _Waits, book: Book) -> Answer | None:
     return await _ask_anew(waits, book, kept)
 
 
-async def _ask_anew(waits: _Waits, book: Book, faces: Sequence[int]) -> Answer:
+async def _ask_anew(waits: _WaitingRoll, book: Book, faces: Sequence[int]) -> Answer:
     """Ask for the dice that are still missing after the game has changed."""
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
         return await waits.carry_out(faces)
     pending = book.get(PendingRow, waits.pending.id)
     assert pending is not None, "it waits in these rows"
-    by = list(zip(entered(pending), enterers(pending), strict=True))
+    by = list(zip(list_entered_faces(pending), list_face_authors(pending), strict=True))
     authors = []
     for face in faces:
         one = next(pair for pair in by if pair[0] == face)
         by.remove(one)
         authors.append(one[1])
-    enter(pending, faces, authors)
+    set_entered_faces(pending, faces, authors)
     note = "The game has changed, so other dice are needed now."
-    return await ask(
+    return await ask_for_dice(
         waits.carrier.store, waits.loaded, waits.request, book, pending, wanted, note, replaces=True
     )
 
 
-def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) -> Reply | None:
+def _ask_about_extra_faces(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) -> Reply | None:
     """Return the question whether extra faces belong to the next throw; None if there are none.
 
     It replaces the question for the dice, so that other faces can be typed there. fell: every throw that is
@@ -240,15 +244,15 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     last = begun + 1
     while last < len(fell) and fell[last].wave and fell[last].whose == here:
         last += 1
-    at = len(entered(pending))
+    at = len(list_entered_faces(pending))
     if here is None or at + len(faces) <= ends[last - 1]:
         return None
-    rest = (*entered(pending), *faces)[ends[-1] :]
-    reply = question(pending)
+    rest = (*list_entered_faces(pending), *faces)[ends[-1] :]
+    reply = build_dice_question(pending)
     lines = (
         "You entered more faces than this roll needs.",
         *(fell_line(one) for one in fell[begun:]),
-        *([f"Faces left over: {in_order(rest)}"] if rest else []),
+        *([f"Faces left over: {format_faces(rest)}"] if rest else []),
         "Press Accept if these faces are right, or enter them again:",
         *reply.lines,
     )
@@ -262,27 +266,27 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     action = request.action
     assert isinstance(action, TakeBackFace)
     book = loaded.book()
-    pending = _meant(book, request.actor, action.roll, action.at)
-    faces = entered(pending)[:-1]
+    pending = _require_meant_roll(book, request.actor, action.roll, action.at)
+    faces = list_entered_faces(pending)[:-1]
     if not pending.faces:
         raise InvalidInput("No face has been entered yet. Use /dice drop to cancel the roll.")
-    *by, last = enterers(pending)
-    if last == UNKNOWN:
+    *by, last = list_face_authors(pending)
+    if last == UNKNOWN_AUTHOR:
         raise InvalidInput(
             "That die was rolled before the undo, so you can't remove it. Use /dice drop to cancel the roll."
         )
-    waits = _Waits(carrier, loaded, request, pending)
-    anew = await _asked_anew(waits, book)
+    waits = _WaitingRoll(carrier, loaded, request, pending)
+    anew = await _ask_if_changed(waits, book)
     if anew is not None:
         return anew
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
         return await _ask_anew(waits, book, faces)
     if last != request.actor.user_id:
-        name = name_of(book, last) or SOMEBODY
+        name = name_of(book, last) or UNNAMED_PLAYER
         raise Forbidden(f"Only {name} can remove that face.")
-    enter(pending, faces, by)
-    return await ask(carrier.store, loaded, request, book, pending, wanted, replaces=True)
+    set_entered_faces(pending, faces, by)
+    return await ask_for_dice(carrier.store, loaded, request, book, pending, wanted, replaces=True)
 
 
 @handles(DropRoll, Place.DICE)
@@ -293,21 +297,29 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     after that, an organiser with a reason.
     """
     book, user = act.book, act.actor.user_id
-    pending = _found(book, act.actor, action.roll) if action.roll else waiting(book, user)
+    pending = (
+        _require_waiting_roll(book, act.actor, action.roll) if action.roll else find_waiting_roll(book, user)
+    )
     if pending is None:
         raise InvalidInput("You have no roll that is waiting for dice.")
     name = name_of(book, pending.user_id)
+    captain = " or the captain of that side" if act.has_encounter else ""
     act.require(
-        user == pending.user_id or _leads(book, user, pending.user_id),
-        f"That is {possessive(name or SOMEBODY)} roll, so only {name or 'that player'} can cancel it. "
-        "Each player enters their own dice.",
+        user == pending.user_id or _may_cancel_for(book, user, pending.user_id),
+        f"That is {possessive(name or UNNAMED_PLAYER)} roll, so only {name or 'that player'}{captain} can "
+        "cancel it.",
     )
-    helped = [enterer for enterer in enterers(pending) if enterer not in (UNKNOWN, user, pending.user_id)]
-    names = dict.fromkeys(name_of(book, one) or SOMEBODY for one in helped)
+    helped = [
+        enterer
+        for enterer in list_face_authors(pending)
+        if enterer not in (UNKNOWN_AUTHOR, user, pending.user_id)
+    ]
+    names = dict.fromkeys(name_of(book, one) or UNNAMED_PLAYER for one in helped)
     with act.overridable():
         if names and act.has_encounter:
-            asks = f"{' and '.join(names)} entered faces for this roll. Use /undo, which asks them first."
-            raise Barred(asks, "", UNDO)
+            people = " and ".join(names)
+            refusal_text = f"{people} entered faces for this roll. Use /undo, which asks them first."
+            raise Barred(refusal_text, "", UNDO)
         seen = witnesses(pending, act.encounter.players()) if act.has_encounter else []
         if seen:
             people = " and ".join(seat.name for seat in seen)
@@ -322,24 +334,24 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     ).minor()
 
 
-def _leads(book: Book, user: int, other: int) -> bool:
+def _may_cancel_for(book: Book, user: int, other: int) -> bool:
     """Return whether the person is the captain of the other player's side, or manages the crew here."""
     crew = book.get(CrewRow)
     seats = book.all(SeatRow)
     sides = {seat.side for seat in seats if seat.user_id == user and seat.role == "captain"}
-    mine = any(seat.user_id == other and seat.side in sides for seat in seats)
-    return mine or (crew is not None and crew.owner_id == user)
+    is_captain = any(seat.user_id == other and seat.side in sides for seat in seats)
+    return is_captain or (crew is not None and crew.owner_id == user)
 
 
 # ------------------------------------------------------------------------------------ whose
 
 
-def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
+def _require_meant_roll(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
     """Return the waiting roll that a player means. Raises InvalidInput, Forbidden."""
-    pending = _found(book, actor, roll)
-    if pending.user_id != actor.user_id and not _plays(book, actor):
+    pending = _require_waiting_roll(book, actor, roll)
+    if pending.user_id != actor.user_id and not _takes_part(book, actor):
         raise Forbidden("Only players can enter dice.")
-    if 0 <= at != len(entered(pending)):
+    if 0 <= at != len(list_entered_faces(pending)):
         now = pending.prompt.split("\n")[0]
         raise InvalidInput(f"Nothing was changed, because that die has already been entered. Next: {now}")
     return pending
@@ -355,8 +367,8 @@ def _may_enter(book: Book, actor: Actor, pending: PendingRow, thrower: str) -> b
         return user == pending.user_id or book.get(CampaignRow) is None
     players = [seat for seat in book.all(SeatRow) if seat.role != "spectator"]
     owners = _owners(players, pending, thrower)
-    mine = {seat.side for seat in players if seat.user_id == user}
-    return any(seat.side in mine for seat in owners) if owners else user == pending.user_id
+    own_sides = {seat.side for seat in players if seat.user_id == user}
+    return any(seat.side in own_sides for seat in owners) if owners else user == pending.user_id
 
 
 def _owners(players: Sequence[SeatRow], pending: PendingRow, thrower: str) -> Sequence[SeatRow]:
@@ -373,42 +385,47 @@ def _anybody_enters(book: Book) -> bool:
 
 
 def _overrides(book: Book, request: Request) -> bool:
-    return bool(request.reason) and _runs(book, request.actor)
+    return bool(request.reason) and _manages_scope(book, request.actor)
 
 
-def _not_yours(book: Book, request: Request, pending: PendingRow, thrower: str) -> Forbidden:
-    """Return the refusal that names the person whose dice are due; an organiser may override it."""
-    name = thrower or name_of(book, pending.user_id) or SOMEBODY
-    ways = (Button(OVERRIDE, request.action, anytime=True, form=OVERRIDE_FORM),)
-    sentence = f"Only {name} can enter those dice."
-    may = book.get(EncounterRow) is not None and _runs(book, request.actor)
-    return Barred(sentence, "", *ways) if may else Forbidden(sentence)
+def _build_refusal(book: Book, request: Request, pending: PendingRow, thrower: str) -> Forbidden:
+    """Return the refusal that names who can enter these dice; an organiser may override it."""
+    players = [seat for seat in book.all(SeatRow) if seat.role != "spectator"]
+    sides = {seat.side for seat in _owners(players, pending, thrower)}
+    names = [seat.name for seat in players if seat.side in sides]
+    names = names or [thrower or name_of(book, pending.user_id) or UNNAMED_PLAYER]
+    override_buttons = (Button(OVERRIDE, request.action, anytime=True, form=OVERRIDE_FORM),)
+    sentence = f"Only {' or '.join(names)} can enter those dice."
+    may_override = book.get(EncounterRow) is not None and _manages_scope(book, request.actor)
+    return Barred(sentence, "", *override_buttons) if may_override else Forbidden(sentence)
 
 
-def _found(book: Book, actor: Actor, roll: int) -> PendingRow:
+def _require_waiting_roll(book: Book, actor: Actor, roll: int) -> PendingRow:
     """Return the waiting roll: by number, or the person's own, or the only one. Raises InvalidInput."""
     rows = book.all(PendingRow)
-    pending = waiting(book, actor.user_id)
+    pending = find_waiting_roll(book, actor.user_id)
     own = [pending] if pending else rows
     pendings = [row for row in rows if row.id == roll] if roll else own
     if not pendings:
         raise (
-            Answered("Nothing was changed, because that roll is over.") if roll else InvalidInput(NONE_WAITS)
+            Answered("Nothing was changed, because that roll is over.")
+            if roll
+            else InvalidInput(NO_WAITING_ROLL)
         )
     if len(pendings) > 1:
         raise InvalidInput("Several rolls are waiting for dice. Tap the faces under the one you mean.")
     return pendings[0]
 
 
-def _plays(book: Book, actor: Actor) -> bool:
+def _takes_part(book: Book, actor: Actor) -> bool:
     """Return whether a person takes part in what these rows are of."""
     if book.get(EncounterRow) is not None:
         return any(seat.user_id == actor.user_id and seat.role != "spectator" for seat in book.all(SeatRow))
     entrants = {row.owner_id for row in book.all(EntrantRow)}
-    return actor.user_id in entrants or _runs(book, actor)
+    return actor.user_id in entrants or _manages_scope(book, actor)
 
 
-def _runs(book: Book, actor: Actor) -> bool:
+def _manages_scope(book: Book, actor: Actor) -> bool:
     """Return whether a person is the organiser here, or the owner of the crew, or manages the channel."""
     crew = book.get(CrewRow)
     row = book.get(EncounterRow) or book.get(CampaignRow)

@@ -10,7 +10,7 @@ from bot.replies.reply import Button, Column, Note, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place, handles
-from bot.table.names import plain, unformatted
+from bot.table.names import plain, remove_formatting
 from bot.table.owners import SELF
 from bot.table.throw_purposes import Whose
 from rules.dice import Odds, add_up, at_least
@@ -69,29 +69,29 @@ def roll(act: Act, action: Roll) -> Reply:
     if action.odds:
         return _odds_reply(act, expression, written)
     outcome = act.roll(Whose(act.actor.name, "roll", f"of {safe(written)}"), evaluate, expression)
-    said = plain(expression.comment)
+    comment = plain(expression.comment)
     head = f"{act.actor.name}: {', '.join(outcome.words())}"
     faces = [safe(line) for line in lines(expression, act.dice.trace)]
     again = (Button("Again", Roll(written), anytime=True),) if len(written) <= 40 else ()
     return Reply(
-        (f"{head} ({said})" if said else head, safe(written), *faces, *_read_as(expression)),
-        buttons=(*again, *_otherwise(expression, odds=False)),
+        (f"{head} ({comment})" if comment else head, safe(written), *faces, *_list_reading_notes(expression)),
+        buttons=(*again, *_list_alternative_buttons(expression, odds=False)),
     )
 
 
-def _read_as(expression: Expression) -> list[str]:
+def _list_reading_notes(expression: Expression) -> list[str]:
     """Return what was understood if programs differ, and what a limit cuts off."""
     return [safe(text) for text in (expression.reading, expression.caution) if text]
 
 
-def _otherwise(expression: Expression, *, odds: bool) -> tuple[Button, ...]:
+def _list_alternative_buttons(expression: Expression, *, odds: bool) -> tuple[Button, ...]:
     name, other = expression.otherwise
     return (Button(name, Roll(other, odds), anytime=True),) if name and len(other) <= 40 else ()
 
 
 def safe(text: str) -> str:
     """Return an expression or its faces without anything that formats or pings."""
-    return unformatted(text.replace("*", "×"))
+    return remove_formatting(text.replace("*", "×"))
 
 
 def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
@@ -101,14 +101,14 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
         odds = act.solve(add_up, *summed(single)).map(value_reader(single))
         each = f" (each of {one.times} rolls)" if one.times > 1 else ""
         found += [f"Odds of {safe(describe(single))}{each}", *_chance_lines(odds, single)]
-        found += _of_all(odds, one)
-    found += [act.exactness, *_read_as(expression), Note("Nothing is rolled.")]
+        found += _list_repetition_lines(odds, one)
+    found += [act.exactness, *_list_reading_notes(expression), Note("Nothing is rolled.")]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
-    others = (*_together(expression), *_otherwise(expression, odds=True))
+    others = (*_list_sum_buttons(expression), *_list_alternative_buttons(expression, odds=True))
     return Reply(tuple(found), private=True, buttons=(*buttons, *others))
 
 
-def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
+def _list_repetition_lines(odds: Odds[int], expression: Expression) -> list[str]:
     """Return the odds over all repetitions: the highest and the sum, or the chances of one success and of
     all.
     """
@@ -119,25 +119,25 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
         yes, no = odds.chance(bool), odds.chance(lambda value: not value)
         if odds.rolls:
             return []
-        some, every = yes, yes
+        any_chance, all_chance = yes, yes
         if 0 < yes < 1:
-            some, every = odds.told(1 - no**times), odds.told(yes**times)
+            any_chance, all_chance = odds.told(1 - no**times), odds.told(yes**times)
         return [
-            f'Chances in {times} rolls: at least one "yes" {percent(some).strip()}, '
-            f'all "yes" {percent(every).strip()}'
+            f'Chances in {times} rolls: at least one "yes" {percent(any_chance).strip()}, '
+            f'all "yes" {percent(all_chance).strip()}'
         ]
-    highest = below = up_to = 0.0
+    highest = chance_below = chance_up_to = 0.0
     for value in sorted(odds.chances):
-        up_to = min(1.0, up_to + float(odds.chances[value]))
-        highest += value * (up_to**times - below**times)
-        below = up_to
+        chance_up_to = min(1.0, chance_up_to + float(odds.chances[value]))
+        highest += value * (chance_up_to**times - chance_below**times)
+        chance_below = chance_up_to
     return [
         f"In {times} rolls, the highest result is {highest:.2f} on average, and the sum is "
         f"{times * odds.mean(float):.2f}"
     ]
 
 
-def _together(expression: Expression) -> tuple[Button, ...]:
+def _list_sum_buttons(expression: Expression) -> tuple[Button, ...]:
     """Return the sum of the repetitions, where it is one and can be written."""
     if expression.times == 1 or expression.also or isinstance(expression.test, Judged | Versus):
         return ()
@@ -158,20 +158,20 @@ def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
     if odds.whole and len(odds.chances) <= SHOWN_VALUES:
         each = odds.each()
         return [*lines, *bars([(str(value), each[value]) for value in sorted(each)])]
-    some = at_least(odds, _marks(odds)).items()
+    some = at_least(odds, _choose_shown_values(odds)).items()
     return [*lines, *(Column(f"{mark} or more: {percent(chance)}") for mark, chance in some)]
 
 
-def _marks(odds: Odds[int]) -> range:
+def _choose_shown_values(odds: Odds[int]) -> range:
     """Values between which nearly every roll lies, about `SHOWN_VALUES` of them."""
     values = sorted(odds.chances)
-    first = _beyond(odds, values)
-    last = _beyond(odds, values[::-1])
+    first = _find_common_value(odds, values)
+    last = _find_common_value(odds, values[::-1])
     step = max(1, (last - first) // (SHOWN_VALUES - 1))
     return range(first + 1 if first < last else first, last + 1, step)
 
 
-def _beyond(odds: Odds[int], values: list[int]) -> int:
+def _find_common_value(odds: Odds[int], values: list[int]) -> int:
     passed = 0.0
     for value in values:
         passed += float(odds.chances[value])

@@ -23,7 +23,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.game import Builds, Equips, Game, Types, Writes, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import SHOWN_AFTER, UNDO
-from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
+from bot.table.names import MAX_NAME_LENGTH, check_name, find_free_name
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import DRAFT, LIMIT, at_home, limit_of, member_words, standing, taken_along
 from bot.table.rosters.crews import (
@@ -47,14 +47,14 @@ from bot.table.rosters.crews import (
     own_crew_row,
     points,
 )
-from bot.table.rosters.gate import faults_of
-from bot.table.rosters.muster import SetTrait, first_faults, known_by, members_of
-from bot.table.rosters.printing import PRINTS, PrintCrew, card_of, recruit_of
-from bot.table.rosters.statblocks import Statblock, statblocks
+from bot.table.rosters.gate import find_faults
+from bot.table.rosters.muster import SetTrait, crew_format_of, list_first_faults, require_crew_format
+from bot.table.rosters.printing import SHEET_MAKERS, PrintCrew, make_card, match_recruit
+from bot.table.rosters.statblocks import Statblock, list_statblocks
 from rules.refusals import Forbidden, InvalidInput
-from rules.wording import times, together
+from rules.wording import join_with_and, times
 
-PLAYS: list[Callable[[CrewRow, Around], Sequence[Button]]] = []
+PLAY_BUTTONS: list[Callable[[CrewRow, Around], Sequence[Button]]] = []
 """Functions that lead from a legal crew to a place to play: each returns buttons, the likeliest first."""
 
 NAME_FORM = form("crew.rename", "Rename", Blank("name", "Name", longest=MAX_NAME_LENGTH))
@@ -144,25 +144,27 @@ class EquipMember(OfYourCrew):
 # ------------------------------------------------------------------------------------ the card
 
 
-def card(
+def build_crew_card(
     crew: CrewRow, members: Sequence[MemberRow], facts: Around, *head: str, page: int = 0, built: bool = True
 ) -> Reply:
     """Return the builder's message. head: what was just done. built: with what can be chosen, and members."""
     played = game(crew.system)
-    faults = faults_of(crew, members) if members else ()
+    faults = find_faults(crew, members) if members else ()
     lines = [*head, *_crew_lines(crew, members)]
-    lines += [_line(crew.system, member) for member in members] if built else []
+    lines += [_format_member(crew.system, member) for member in members] if built else []
     if not members:
         lines.append(Question("Add your first model."))
     elif faults:
-        lines += ["Correct these problems:", *first_faults(faults)]
+        lines += ["Correct these problems:", *list_first_faults(faults)]
     else:
         lines.append("This crew is legal.")
     lines += [Note(crew_line) for crew_line in played.crew_lines(crew, members)] if members else []
-    menus = _menus(crew, members, facts) if built else []
-    rooms = cut(menus, MAX_ROWS - 1) or [[]]
-    page = min(max(page, 0), len(rooms) - 1)
-    buttons = [button for plays in PLAYS for button in plays(crew, facts)] if members and not faults else []
+    menus = _build_menus(crew, members, facts) if built else []
+    pages = cut(menus, MAX_ROWS - 1) or [[]]
+    page = min(max(page, 0), len(pages) - 1)
+    buttons = (
+        [button for plays in PLAY_BUTTONS for button in plays(crew, facts)] if members and not faults else []
+    )
     if not built:
         buttons.append(Button("Build...", BuildCrew(crew.scope), anytime=True))
     elif isinstance(played, Builds):
@@ -171,35 +173,35 @@ def card(
         buttons.append(Button("Faction...", ShowTraits(crew.scope), anytime=True))
     if built:
         buttons.append(Button("More...", ShowMore(crew.scope), anytime=True))
-    if len(rooms) > 1:
-        label = "More models" if page + 1 < len(rooms) else "Back to the first models"
-        buttons.append(Button(label, BuildCrew(crew.scope, (page + 1) % len(rooms)), anytime=True))
+    if len(pages) > 1:
+        label = "More models" if page + 1 < len(pages) else "Back to the first models"
+        buttons.append(Button(label, BuildCrew(crew.scope, (page + 1) % len(pages)), anytime=True))
     buttons += [UNDO] if head else []
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(rooms[page]), replaces=True)
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(pages[page]), replaces=True)
 
 
 def _crew_lines(crew: CrewRow, members: Sequence[MemberRow]) -> list[str]:
-    limit, lines = limit_of(crew), members_of(crew.system).told(crew.traits)
-    whole = counted(members)
+    limit, lines = limit_of(crew), crew_format_of(crew.system).told(crew.traits)
+    total_text = counted(members)
     if limit:
-        whole = f"{times(len(members), 'member')}, {points(members)} of {limit} points."
+        total_text = f"{times(len(members), 'member')}, {points(members)} of {limit} points."
     traits = (f"{key.capitalize()}: {value}" for key, value in lines.items() if value)
-    return [f"{crew.name}: {whole}", *traits]
+    return [f"{crew.name}: {total_text}", *traits]
 
 
-def _line(system: str, member: MemberRow) -> str:
+def _format_member(system: str, member: MemberRow) -> str:
     words = member_words(system, member)
     suffix = f": {words}" if words else ""
-    worth = f"{member.points:>3} " if member.points else ""
-    return f"{worth}{member.name}{' (leader)' if member.leader else ''}{suffix}"
+    points_text = f"{member.points:>3} " if member.points else ""
+    return f"{points_text}{member.name}{' (leader)' if member.leader else ''}{suffix}"
 
 
-def _menus(crew: CrewRow, members: Sequence[MemberRow], facts: Around) -> list[Menu]:
+def _build_menus(crew: CrewRow, members: Sequence[MemberRow], facts: Around) -> list[Menu]:
     """Return the menus: the faction while it is open, possible models, members."""
     menus = [] if members else [menu for menu in _traits(crew)[:1] if not _told(crew, menu)]
     groups: dict[str, list[Choice]] = {}
     for known_block in sorted(known_blocks(crew, facts), key=lambda statblock: statblock.name.casefold()):
-        groups.setdefault(known_block.group, []).append(_choice(crew, known_block))
+        groups.setdefault(known_block.group, []).append(_make_choice(crew, known_block))
     for group, choices in groups.items():
         parts = cut(choices, MAX_CHOICES)
         for some in parts:
@@ -225,7 +227,7 @@ def known_blocks(crew: CrewRow, facts: Around) -> Iterable[Statblock]:
     traits = tuple(sorted((key, text) for key, text in crew.traits.items() if not key.startswith(DRAFT)))
     return (
         statblock
-        for statblock in statblocks(game(crew.system), facts.blocks)
+        for statblock in list_statblocks(game(crew.system), facts.blocks)
         if _fits(crew.system, traits, statblock)
     )
 
@@ -234,8 +236,8 @@ def known_blocks(crew: CrewRow, facts: Around) -> Iterable[Statblock]:
 def _fits(system: str, traits: tuple[tuple[str, str], ...], block: Statblock) -> bool:
     """Return whether what a crew is rules out no model of a kind."""
     member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
-    faults = faults_of(CrewRow(0, 0, 0, system, "", traits=dict(traits)), [member])
-    alone = faults_of(CrewRow(0, 0, 0, system, ""), [member])
+    faults = find_faults(CrewRow(0, 0, 0, system, "", traits=dict(traits)), [member])
+    alone = find_faults(CrewRow(0, 0, 0, system, ""), [member])
     return not any(fault.startswith(f"{block.name} ") for fault in faults if fault not in alone)
 
 
@@ -243,15 +245,15 @@ def _profile(system: str, block: Statblock) -> str:
     return game(system).profile(block.key) if block.key else block.profile
 
 
-def _choice(crew: CrewRow, block: Statblock) -> Choice:
+def _make_choice(crew: CrewRow, block: Statblock) -> Choice:
     worth = f"{times(block.points, 'point')}, " if block.points else ""
-    return Choice(block.name, block.name, f"{worth}{_figures(crew.system, block)}"[:MAX_CHOICE_LENGTH])
+    return Choice(block.name, block.name, f"{worth}{_format_stats(crew.system, block)}"[:MAX_CHOICE_LENGTH])
 
 
 @lru_cache(maxsize=1024)
-def _figures(system: str, block: Statblock) -> str:
+def _format_stats(system: str, block: Statblock) -> str:
     member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
-    sheet = card_of(CrewRow(0, 0, 0, system, ""), member)
+    sheet = make_card(CrewRow(0, 0, 0, system, ""), member)
     return ", ".join(f"{name} {value}" for name, value in sheet.figures)
 
 
@@ -262,21 +264,21 @@ def _figures(system: str, block: Statblock) -> str:
 def create(act: Act, action: CreateCrew) -> Reply:
     """Make an empty crew under a name that the server does not have yet."""
     facts: Around = act.extra
-    name = checked_name(action.name, "crew's name")
+    name = check_name(action.name, "crew's name")
     if any(look_of(crew_name) == look_of(name) for _, crew_name, _, _ in facts.crews):
         raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
-    return _made(act, action.system, name, built=action.built)
+    return _make_crew(act, action.system, name, built=action.built)
 
 
-def _made(act: Act, system: str, name: str, *, built: bool = True) -> Reply:
+def _make_crew(act: Act, system: str, name: str, *, built: bool = True) -> Reply:
     facts: Around = act.extra
     if sum(owner == act.actor.user_id for _, _, _, owner in facts.crews) >= MAX_CREWS:
         raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS} crews.")
     crew = act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, name))
-    return card(crew, (), facts, f"{name} is a new crew for {game(system).name}.", built=built)
+    return build_crew_card(crew, (), facts, f"{name} is a new crew for {game(system).name}.", built=built)
 
 
-async def _copied(store: Store, actor: Actor, action: CopyCrew) -> Around:
+async def _load_copied_crew(store: Store, actor: Actor, action: CopyCrew) -> Around:
     facts = await around(store, actor, action)
     state = await standing(store, actor.guild_id, int(action.crew))
     if not may_read(state.crew, actor.user_id):
@@ -284,19 +286,21 @@ async def _copied(store: Store, actor: Actor, action: CopyCrew) -> Around:
     return replace(facts, now=state)
 
 
-@handles(CopyCrew, Place.NEW_CREW, beforehand=_copied)
+@handles(CopyCrew, Place.NEW_CREW, beforehand=_load_copied_crew)
 def copy(act: Act, action: CopyCrew) -> Reply:
     """Make a crew with the same models; what a campaign did to them stays there."""
     facts: Around = act.extra
     assert facts.now is not None, "it is read beforehand"
     old = facts.now.crew
-    name = free_name(old.name, [crew_name for _, crew_name, _, _ in facts.crews])
-    _made(act, old.system, name)
+    name = find_free_name(old.name, [crew_name for _, crew_name, _, _ in facts.crews])
+    _make_crew(act, old.system, name)
     crew = own_crew_row(act)
     crew.traits = taken_along(old.traits) | ({LIMIT: old.traits[LIMIT]} if LIMIT in old.traits else {})
     for member in facts.now.members:
         act.book.add(replace(member, scope=act.book.scope, counters={}))
-    return card(crew, act.book.all(MemberRow), facts, f"{name} is a new crew, copied from {old.name}.")
+    return build_crew_card(
+        crew, act.book.all(MemberRow), facts, f"{name} is a new crew, copied from {old.name}."
+    )
 
 
 async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:
@@ -304,22 +308,24 @@ async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:
     return await around(store, actor, action)
 
 
-def _now(act: Act, *head: str, page: int = 0, built: bool = True) -> Reply:
-    return card(own_crew_row(act), act.book.all(MemberRow), act.extra, *head, page=page, built=built)
+def _build_updated_card(act: Act, *head: str, page: int = 0, built: bool = True) -> Reply:
+    return build_crew_card(
+        own_crew_row(act), act.book.all(MemberRow), act.extra, *head, page=page, built=built
+    )
 
 
 @handles(BuildCrew, Place.CREW, beforehand=_around_at_home)
 def build(act: Act, action: BuildCrew) -> Reply:
     """Show the builder, with that page of models."""
-    return _now(act, page=action.page)
+    return _build_updated_card(act, page=action.page)
 
 
-async def _shown(store: Store, actor: Actor, action: ShowCrew) -> Around:
+async def _load_shown_crew(store: Store, actor: Actor, action: ShowCrew) -> Around:
     state = await standing(store, actor.guild_id, int(action.crew), action.as_of)
     return replace(await around(store, actor, action), now=state)
 
 
-@handles(ShowCrew, Place.CREW, beforehand=_shown)
+@handles(ShowCrew, Place.CREW, beforehand=_load_shown_crew)
 def show(act: Act, action: ShowCrew) -> Reply:
     """Show members, points, what became of them and the game's rules; the builder for its owner."""
     facts: Around = act.extra
@@ -329,16 +335,17 @@ def show(act: Act, action: ShowCrew) -> Reply:
     if not may_read(crew, act.actor.user_id):
         raise NotAllowed(list_is_secret(crew.name))
     if not state.campaign and crew.owner_id == act.actor.user_id and crew.status == KEPT:
-        return card(crew, state.members, facts)
+        return build_crew_card(crew, state.members, facts)
     lines = [f"{crew.name}: {counted(state.members)}", *state.lines]
     lines += [", ".join(f"{key} {value}" for key, value in sorted(state.balances.items()))]
     for member in state.members:
-        away = " (sits out)" if member.id in state.away else ""
+        away_text = " (sits out)" if member.id in state.away else ""
         words = state.words.get(member.id, "")
-        leads = " (leader)" if member.leader else ""
-        lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
+        leader_text = " (leader)" if member.leader else ""
+        notes = f": {words}" if words else ""
+        lines.append(f"{member.points:>3} {member.name}{leader_text}{away_text}{notes}")
     lines += [f"{name}: {status}" for name, status in state.lost]
-    lines += [*faults_of(crew, state.members), *game(crew.system).crew_lines(crew, state.members)]
+    lines += [*find_faults(crew, state.members), *game(crew.system).crew_lines(crew, state.members)]
     return Reply(tuple(filter(None, lines)), private=True)
 
 
@@ -351,35 +358,37 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     crew, offered = own_crew_row(act), action.profile
     if len(act.book.all(MemberRow)) + action.count > MAX_MEMBERS:
         raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS} members.")
-    name = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
+    name = check_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
     text, extra = outfit_of(game(crew.system), offered, action.equipment)
-    rows = [_add(act, name, text, offered.points + extra) for _ in range(action.count)]
-    _lead(crew, act.book.all(MemberRow), rows[0])
+    rows = [_add_member(act, name, text, offered.points + extra) for _ in range(action.count)]
+    _make_leader_if_needed(crew, act.book.all(MemberRow), rows[0])
     names = [row.name for row in rows]
-    sentence = f"{together(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}."
-    return _now(act, sentence, built=action.built)
+    sentence = f"{join_with_and(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}."
+    return _build_updated_card(act, sentence, built=action.built)
 
 
-def _add(act: Act, wanted_name: str, profile: str, worth: int, note: str = "") -> MemberRow:
-    name = free_name(wanted_name, [member.name for member in act.book.all(MemberRow)])
+def _add_member(act: Act, wanted_name: str, profile: str, worth: int, note: str = "") -> MemberRow:
+    name = find_free_name(wanted_name, [member.name for member in act.book.all(MemberRow)])
     row = MemberRow(act.book.scope, act.book.next_id(MemberRow), name, profile, worth, note=note)
     return act.book.add(row)
 
 
-def _lead(crew: CrewRow, members: Sequence[MemberRow], row: MemberRow) -> None:
+def _make_leader_if_needed(crew: CrewRow, members: Sequence[MemberRow], row: MemberRow) -> None:
     """Make a member the leader if there is none and the gate has fewer objections then."""
     if any(member.leader for member in members):
         return
-    fault_count = len(faults_of(crew, members))
+    fault_count = len(find_faults(crew, members))
     row.leader = True
-    row.leader = len(faults_of(crew, members)) < fault_count
+    row.leader = len(find_faults(crew, members)) < fault_count
 
 
 @handles(DismissMember, Place.CREW, beforehand=_around_at_home)
 def dismiss(act: Act, action: DismissMember) -> Reply:
     """Remove a member."""
     act.book.remove(action.member)
-    return _now(act, f"{action.member.name} leaves {own_crew_row(act).name}.", built=action.built)
+    return _build_updated_card(
+        act, f"{action.member.name} leaves {own_crew_row(act).name}.", built=action.built
+    )
 
 
 @handles(AppointLeader, Place.CREW, beforehand=_around_at_home)
@@ -388,7 +397,7 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
     for row in act.book.all(MemberRow):
         row.leader = row.id == action.member.id
     sentence = f"{action.member.name} is now the leader of {own_crew_row(act).name}."
-    return _now(act, sentence, built=action.built)
+    return _build_updated_card(act, sentence, built=action.built)
 
 
 def _member(act: Act, number: int) -> MemberRow:
@@ -409,15 +418,15 @@ def edit_member(act: Act, action: EditMember) -> Reply:
 def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     crew, facts = own_crew_row(act), act.extra
     lines = [*head, f"{row.name}, {times(row.points, 'point')}" if row.points else row.name]
-    if crew.system in PRINTS:
-        lines += card_lines(card_of(crew, row), PRINTS[crew.system].head)
-    offered = recruit_of(crew, row, facts.blocks)
+    if crew.system in SHEET_MAKERS:
+        lines += card_lines(make_card(crew, row), SHEET_MAKERS[crew.system].head)
+    offered = match_recruit(crew, row, facts.blocks)
     menus: list[Menu] = []
     if offered is not None and isinstance(game(crew.system), Equips):
         block, extras = offered
         for choices in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
             new = [choice.label for choice in choices if choice.label == choice.value]
-            prompt = f"Equipment from {new[0]} to {new[-1]}" if new else "Equipment to remove"
+            prompt = f"Equipment: {new[0]} to {new[-1]}" if new else "Equipment to remove"
             menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(choices), anytime=True))
     buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
     if not row.leader:
@@ -454,7 +463,7 @@ def rename_member(act: Act, action: RenameMember) -> Reply:
     """Rename a member."""
     row, name_before = _member(act, action.member), _member(act, action.member).name
     others = [member.name for member in act.book.all(MemberRow) if member.id != row.id]
-    row.name = free_name(checked_name(action.name), others)
+    row.name = find_free_name(check_name(action.name), others)
     return _member_card(act, row, f"{name_before} is now called {row.name}.")
 
 
@@ -475,9 +484,11 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
 
 
 def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
-    offered = recruit_of(own_crew_row(act), row, act.extra.blocks)
+    offered = match_recruit(own_crew_row(act), row, act.extra.blocks)
     if offered is None:
-        raise InvalidInput(f"To change the equipment of {row.name}, build or write this custom model again.")
+        raise InvalidInput(
+            f"To change the equipment of {row.name}, remove this custom model and create it again."
+        )
     return offered
 
 
@@ -486,7 +497,7 @@ def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
 
 def _traits(crew: CrewRow) -> list[Menu]:
     """Return a menu with all traits of a crew; empty in games without traits."""
-    rules, menus = members_of(crew.system), list[Menu]()
+    rules, menus = crew_format_of(crew.system), list[Menu]()
     for key, description in rules.traits():
         value = crew.traits.get(key, "")
         choices = [Choice(value, value) for value in rules.values(key)]
@@ -510,7 +521,7 @@ def show_traits(act: Act, action: ShowTraits) -> Reply:
 
 
 def _trait_card(crew: CrewRow, *head: str) -> Reply:
-    rules = members_of(crew.system)
+    rules = crew_format_of(crew.system)
     traits = rules.told(crew.traits)
     lines = [
         *head,
@@ -526,7 +537,7 @@ def _trait_card(crew: CrewRow, *head: str) -> Reply:
 def set_trait(act: Act, action: SetTrait) -> Reply:
     """Set what the crew is, in its game's words."""
     crew = own_crew_row(act)
-    knows, key = known_by(crew.system), action.key
+    knows, key = require_crew_format(crew.system), action.key
     if key is None:
         return _trait_card(crew)
     for name, value in knows.trait(key, action.value).items():
@@ -535,7 +546,7 @@ def set_trait(act: Act, action: SetTrait) -> Reply:
         else:
             crew.traits.pop(name, None)
     sentence = f"{crew.name}, {key}: {knows.told(crew.traits).get(key) or 'none'}."
-    return _now(act, sentence, built=action.built)
+    return _build_updated_card(act, sentence, built=action.built)
 
 
 @handles(ShowMore, Place.CREW, beforehand=_around_at_home)
@@ -593,20 +604,20 @@ def limit_crew(act: Act, action: LimitCrew) -> Reply:
     crew.traits.pop(LIMIT, None)
     if action.limit:
         crew.traits[LIMIT] = str(action.limit)
-    limit_words = f"a limit of {action.limit} points" if action.limit else "no points limit"
-    return _now(act, f"{crew.name} now has {limit_words}.")
+    limit_words = f"a limit of {times(action.limit, 'point')}" if action.limit else "no points limit"
+    return _build_updated_card(act, f"{crew.name} now has {limit_words}.")
 
 
 @handles(RenameCrew, Place.CREW, beforehand=_around_at_home)
 def rename_crew(act: Act, action: RenameCrew) -> Reply:
     """Rename the crew."""
     crew, facts = own_crew_row(act), act.extra
-    name_before, name = crew.name, checked_name(action.name, "crew's name")
+    name_before, name = crew.name, check_name(action.name, "crew's name")
     other_names = [crew_name for scope, crew_name, _, _ in facts.crews if scope != crew.scope]
     if any(look_of(other) == look_of(name) for other in other_names):
         raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
     crew.name = name
-    return _now(act, f"{name_before} is now called {name}.")
+    return _build_updated_card(act, f"{name_before} is now called {name}.")
 
 
 async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
@@ -615,7 +626,7 @@ async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) 
     if crew is None or crew.status != KEPT or crew.owner_id != actor.user_id:
         return None
     facts = await around(store, actor, BuildCrew(crew.scope))
-    return card(crew, book.all(MemberRow), facts, built=pressed)
+    return build_crew_card(crew, book.all(MemberRow), facts, built=pressed)
 
 
 SHOWN_AFTER.append(_after_undo)

@@ -13,8 +13,14 @@ from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.ledger.campaign_book import CONFIRMED, ENDED, FIT, as_it_joined, as_it_played
-from bot.table.ledger.campaign_rules import OUT, rules_of
+from bot.table.ledger.campaign_book import (
+    CONFIRMED,
+    ENDED,
+    FIT,
+    load_book_after_joining,
+    load_book_before_game,
+)
+from bot.table.ledger.campaign_rules import OUT, get_rules
 from bot.table.names import MAX_NOTE_LENGTH, plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput
@@ -109,9 +115,9 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         assert campaign_scope is not None, "it was found there"
         return _standing(row, campaign_scope.book(), entrant, name, also=also, running=goes_on)
     if round_number == 0:
-        past, moment = await as_it_joined(store, scope, entrant), "as it was when it joined"
+        past, moment = await load_book_after_joining(store, scope, entrant), "as it was when it joined"
     else:
-        past, versus = await as_it_played(store, scope, entrant, round_number)
+        past, versus = await load_book_before_game(store, scope, entrant, round_number)
         moment = f"as it was before round {round_number} ({versus})"
     return _standing(row, past, entrant, name, moment=moment, running=goes_on)
 
@@ -136,7 +142,7 @@ def _standing(
     entrant, row = book.get(EntrantRow, number), book.get(CampaignRow)
     assert entrant is not None, "it was found there"
     assert row is not None, "it was found there"
-    rules = rules_of(row.system)
+    rules = get_rules(row.system)
     everybody = [veteran for veteran in book.all(VeteranRow) if veteran.entrant == number]
     fit = [veteran for veteran in everybody if veteran.status == FIT]
     traits = {**entrant.traits, HOME: str(row.scope)}
@@ -223,12 +229,12 @@ def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
 
 def carried(system: str, member: MemberRow) -> Counters:
     """Return counters that a member brings to any table: injuries, relics."""
-    return rules_of(system).carries(_as_veteran(member))
+    return get_rules(system).carries(_as_veteran(member))
 
 
 def member_words(system: str, member: MemberRow) -> str:
     """Return what is particular about a member of a kept crew: what campaigns did to it, and its note."""
-    return rules_of(system).veteran_words(_as_veteran(member))
+    return get_rules(system).veteran_words(_as_veteran(member))
 
 
 def _as_veteran(member: MemberRow) -> VeteranRow:

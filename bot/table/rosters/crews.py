@@ -30,7 +30,7 @@ from bot.table.rosters.crew_state import (
     standing_in,
     taken_along,
 )
-from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock, statblocks
+from bot.table.rosters.statblocks import Statblock, list_statblocks, load_custom_models, pieces, statblock
 from rules.refusals import InvalidInput
 from rules.wording import possessive, times
 
@@ -145,7 +145,7 @@ class Around:
 
 async def around(store: Store, actor: Actor, action: Action) -> Around:
     """Read what lies around a crew."""
-    blocks, crews = await own_blocks(store, actor, action), await store.crews(actor.guild_id)
+    blocks, crews = await load_custom_models(store, actor, action), await store.crews(actor.guild_id)
     loaded = await running_game(store, actor.channel_id)
     if loaded is None:
         return Around(blocks, crews)
@@ -351,13 +351,13 @@ def list_crews(act: Act, action: ListCrews) -> Reply:
     return say(*lines, private=True, buttons=opening)
 
 
-@handles(ListRecruits, Place.NOWHERE, beforehand=own_blocks)
+@handles(ListRecruits, Place.NOWHERE, beforehand=load_custom_models)
 def list_recruits(act: Act, action: ListRecruits) -> Reply:
     """List statblocks with their points."""
     search = action.find.casefold().strip()
     recruits = [
         recruit
-        for recruit in statblocks(game(action.system), act.extra)
+        for recruit in list_statblocks(game(action.system), act.extra)
         if search in recruit.name.casefold() or search in recruit.note.casefold()
     ]
     if not recruits:
@@ -387,7 +387,7 @@ def may_read(crew: CrewRow, user_id: int) -> bool:
 
 def list_is_secret(name: str) -> str:
     """Return the refusal of a secret list to anyone except its player."""
-    return f"Only the player of {name} can see its list."
+    return f"Only the owner of {name} can see its list."
 
 
 def readable(act: Act) -> Standing:

@@ -22,13 +22,13 @@ from bot.table.rosters.crew_state import limit_of
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 
-BRING = "bring"
+BRING_REQUEST = "bring"
 """Kind of the rows that hold a request to bring a crew that is not legal."""
 
-ALLOWED = "allowed "
-"""The digest of what was asked begins so once an organiser has let them pass."""
+ALLOWED_PREFIX = "allowed "
+"""Prefix of the stored digest once an organiser has allowed the crew."""
 
-MAX_TOLD = 8
+MAX_FAULTS_NAMED = 8
 """Faults that a refusal names one by one."""
 
 
@@ -46,50 +46,52 @@ class LetCrewPass(Action):
     yes: bool = True
 
 
-def faults_of(crew: CrewRow, members: Sequence[MemberRow], agreed: int = 0) -> Sequence[str]:
+def find_faults(crew: CrewRow, members: Sequence[MemberRow], agreed_limit: int = 0) -> Sequence[str]:
     """Return everything that makes a crew illegal, each with its reason.
 
-    agreed: points that it is held to, 0 for its own limit. A campaign's copy has none of its own.
+    agreed_limit: points that it is held to, 0 for its own limit. A campaign's copy has none of its own.
     """
-    return game(crew.system).crew_faults(crew, members, agreed or limit_of(crew))
+    return game(crew.system).crew_faults(crew, members, agreed_limit or limit_of(crew))
 
 
 def require_legal(
-    act: Act, crew: CrewRow, members: Sequence[MemberRow], anyway: Action | None = None
+    act: Act, crew: CrewRow, members: Sequence[MemberRow], request_action: Action | None = None
 ) -> None:
     """Refuse an illegal crew unless an organiser gave a reason, now or when the player asked. Raises Barred.
 
-    anyway: asks the organisers to let it pass; None if only an organiser can bring it here.
+    request_action: asks the organisers to allow it; None if only an organiser can bring it here.
     """
-    faults = faults_of(crew, members) if members else ()  # without members there is nothing to bring
-    ask = _request(act)
-    if not faults or (ask is not None and ask.of == ALLOWED + _digest(crew, members, faults)):
-        if ask is not None:
-            act.book.remove(ask)
+    faults = find_faults(crew, members) if members else ()  # without members there is nothing to bring
+    request = _find_request(act)
+    if not faults or (request is not None and request.of == ALLOWED_PREFIX + _digest(crew, members, faults)):
+        if request is not None:
+            act.book.remove(request)
         return
-    asks = anyway is not None and not act.is_organiser
-    buttons = [Button("Ask the organiser", anyway, anytime=True)] if asks and anyway else []
+    may_ask = request_action is not None and not act.is_organiser
+    buttons = (
+        [Button("Ask the organiser", request_action, anytime=True)] if may_ask and request_action else []
+    )
     with act.overridable():
-        raise Barred(sentence(crew, faults), "", *buttons)
+        raise Barred(describe_faults(crew, faults), "", *buttons)
 
 
-def _request(act: Act) -> AskRow | None:
+def _find_request(act: Act) -> AskRow | None:
     row = act.book.get(AskRow, act.actor.user_id)
-    return row if row is not None and row.kind == BRING else None
+    return row if row is not None and row.kind == BRING_REQUEST else None
 
 
-def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Action) -> Reply:
+def ask_organiser(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Action) -> Reply:
     """Store a player's request to bring an illegal crew, and ask the organisers. Raises InvalidInput.
 
     action: brings the crew once it is allowed.
     """
-    faults = faults_of(crew, members)
+    faults = find_faults(crew, members)
     request = act.book.get(AskRow, act.actor.user_id)
-    if request is not None and request.kind == BRING and request.of == _digest(crew, members, faults):
+    if request is not None and request.kind == BRING_REQUEST and request.of == _digest(crew, members, faults):
         outcome = (
             "was not allowed. Correct"
             if request.refused
-            else "is waiting for the organiser. You can also correct"
+            else "is waiting for the organiser's decision. You can also correct"
         )
         raise InvalidInput(f"{crew.name} {outcome} the crew (see /crew check) and join again.")
     if request is not None:
@@ -98,31 +100,31 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
         act.book.scope,
         act.actor.user_id,
         act.actor.name,
-        BRING,
+        BRING_REQUEST,
         f"{action.command} {to_json(action)}",
         act.entry,
         crew.scope,
         _digest(crew, members, faults),
     )
     act.book.add(row)
-    let, no = LetCrewPass(row.entry), LetCrewPass(row.entry, yes=False)
+    allow_action, refuse_action = LetCrewPass(row.entry), LetCrewPass(row.entry, yes=False)
     return say(
         f"{row.name} wants to bring {crew.name}. The organiser has to decide.",
-        *sentence(crew, faults).split("\n"),
+        *describe_faults(crew, faults).split("\n"),
         buttons=[
-            Button("Allow the crew...", let, "main", anytime=True, form=OVERRIDE_FORM),
-            Button("Don't allow the crew", no, anytime=True),
+            Button("Allow the crew...", allow_action, "main", anytime=True, form=OVERRIDE_FORM),
+            Button("Don't allow the crew", refuse_action, anytime=True),
         ],
     ).aside()
 
 
-def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
+def describe_faults(crew: CrewRow, faults: Sequence[str]) -> str:
     """Return what is wrong with a crew; if its list is secret, only how many things are."""
     if crew.system in SECRET_CREWS:
         problems = f"Problems found: {len(faults)}. The owner can see them with /crew check."
         return f"{crew.name} isn't legal. {problems}"
-    more_words = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
-    return "\n".join([f"{crew.name} isn't legal (see /crew check):", *faults[:MAX_TOLD], *more_words])
+    more_words = [f"and {len(faults) - MAX_FAULTS_NAMED} more"] if len(faults) > MAX_FAULTS_NAMED else []
+    return "\n".join([f"{crew.name} isn't legal (see /crew check):", *faults[:MAX_FAULTS_NAMED], *more_words])
 
 
 def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) -> str:
@@ -135,15 +137,15 @@ def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) 
 def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
     """Allow the crew as it is now, with a reason; once it is changed, it is checked again."""
     row = next((ask for ask in act.book.all(AskRow) if ask.entry == action.ask), None)
-    if row is None or row.kind != BRING:
+    if row is None or row.kind != BRING_REQUEST:
         raise InvalidInput("That request has already been answered.")
     if not action.yes:
         row.refused = True
         return say(f"{act.actor.name} decided that {row.name} may not play with this crew.").aside()
     act.require(False, f"{possessive(row.name)} crew isn't legal. Enter a reason for allowing it.")
     row.refused = False
-    if not row.of.startswith(ALLOWED):
-        row.of = ALLOWED + row.of
+    if not row.of.startswith(ALLOWED_PREFIX):
+        row.of = ALLOWED_PREFIX + row.of
     command, text = row.action.split(" ", 1)
-    bring = Button("Join with this crew", from_json(command, text), "main", anytime=True)
-    return say(f"{row.name} may play with this crew.", buttons=[bring]).aside()
+    join_button = Button("Join with this crew", from_json(command, text), "main", anytime=True)
+    return say(f"{row.name} may play with this crew.", buttons=[join_button]).aside()

@@ -1,6 +1,6 @@
 """Facts about a crew apart from its members: traits, a check against a limit, and how members are written.
 
-A game that has more than names and points declares it in `MUSTERS`. This module knows no game's rules.
+A game that has more than names and points declares it in `CREW_FORMATS`. This module knows no game's rules.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from bot.table.names import find
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import limit_of, standing_asked
 from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, limit, own_crew_row, readable
-from bot.table.rosters.gate import faults_of
+from bot.table.rosters.gate import find_faults
 from rules.refusals import InvalidInput
 
 MAX_FAULTS = 20
 
 
-class Musters(Protocol):
-    """A game that knows its crews: what can be said of one, what is wrong with it, how it is written."""
+class CrewFormat(Protocol):
+    """A game's own crew format: the traits of its crews, and how their members are written."""
 
     def traits(self) -> Sequence[tuple[str, str]]:
-        """Return what can be said of a crew: key, and in a few words what it decides."""
+        """Return the traits of a crew: each key, and in a few words what it decides."""
         ...
 
     def values(self, key: str) -> Sequence[str]:
-        """Return what a trait may be, for suggestions."""
+        """Return the possible values of a trait, for suggestions."""
         ...
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
-        """Return what is kept for a trait as typed; an empty text takes it back. Raises InvalidInput."""
+        """Return what to store for a trait as typed; an empty text removes it. Raises InvalidInput."""
         ...
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
@@ -62,17 +62,17 @@ class Musters(Protocol):
         ...
 
 
-MUSTERS: dict[str, Musters] = {}
-"""The games' own facts about crews, by the game's key."""
+CREW_FORMATS: dict[str, CrewFormat] = {}
+"""The games' own crew formats, by the game's key."""
 
-FROM, STATBLOCK = "from", "statblock"
+FROM_KEY, STATBLOCK_KEY = "from", "statblock"
 
 
-class PlainMembers:
+class PlainCrewFormat:
     """Members in a game without rules for crews: recruits, and statblocks as they are typed."""
 
-    def __init__(self, played: Game) -> None:
-        self._played = played
+    def __init__(self, played_game: Game) -> None:
+        self._played = played_game
 
     def traits(self) -> Sequence[tuple[str, str]]:
         """Return none."""
@@ -92,12 +92,12 @@ class PlainMembers:
 
     def words(self, profile: str) -> dict[str, str]:
         """Return the name of the recruit that it is, else its text as it is typed."""
-        played = self._played
-        for recruit in played.recruits():
-            if played.profile(recruit.key) == profile:
-                return {FROM: recruit.name}
-        assert isinstance(played, Types), "statblocks of one's own are typed"
-        return {STATBLOCK: played.as_typed(profile)}
+        played_game = self._played
+        for recruit in played_game.recruits():
+            if played_game.profile(recruit.key) == profile:
+                return {FROM_KEY: recruit.name}
+        assert isinstance(played_game, Types), "statblocks of one's own are typed"
+        return {STATBLOCK_KEY: played_game.as_typed(profile)}
 
     def profile_values(self, profile: str) -> dict[str, Any]:
         """Return the same."""
@@ -105,46 +105,48 @@ class PlainMembers:
 
     def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
         """Read what `words` wrote. Raises InvalidInput."""
-        played = self._played
-        if STATBLOCK in words and isinstance(played, Types):
-            typed = played.typed(words[STATBLOCK], "")
+        played_game = self._played
+        if STATBLOCK_KEY in words and isinstance(played_game, Types):
+            typed = played_game.typed(words[STATBLOCK_KEY], "")
             if typed is None:
                 raise InvalidInput(f"Correct the statblock of {name}; the bot can't read it.")
             return typed[1], typed[2]
-        recruit = find(words.get(FROM, name), played.recruits(), lambda recruit: recruit.name, "model")
-        return played.profile(recruit.key), recruit.points
+        recruit = find(
+            words.get(FROM_KEY, name), played_game.recruits(), lambda recruit: recruit.name, "model"
+        )
+        return played_game.profile(recruit.key), recruit.points
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
         """Read what `profile_values` wrote. Raises InvalidInput."""
         return self.from_words(name, {key: str(value) for key, value in values.items()}, crew)
 
 
-def members_of(system: str) -> Musters:
-    """Return how a game writes down the members of its crews. Raises InvalidInput."""
-    return MUSTERS.get(system) or PlainMembers(game(system))
+def crew_format_of(system: str) -> CrewFormat:
+    """Return a game's crew format, or the plain one. Raises InvalidInput."""
+    return CREW_FORMATS.get(system) or PlainCrewFormat(game(system))
 
 
-def _traits_there(context: Asking) -> Sequence[str]:
-    return [key for key, _ in known_by(own_crew_row(context.act).system).traits()]
+def _list_trait_keys(context: Asking) -> Sequence[str]:
+    return [key for key, _ in require_crew_format(own_crew_row(context.act).system).traits()]
 
 
-def _trait_values(context: Asking) -> Iterable[str]:
-    return known_by(own_crew_row(context.act).system).values(context.before("key", "trait"))
+def _list_trait_values(context: Asking) -> Iterable[str]:
+    return require_crew_format(own_crew_row(context.act).system).values(context.before("key", "trait"))
 
 
 @dataclass(frozen=True, slots=True)
 class SetTrait(OfYourCrew):
     """Set the affiliation, Specialties and other choices of your crew.
 
-    Without a value: take it back; without a key: show what there is. built: in the builder.
+    Without a value, remove the choice; without a key, show all choices. built: in the builder.
     """
 
     command = "crew.trait"
     typed = "crew trait"
-    titled = "Crew's affiliation"
+    titled = "Affiliation and other choices"
 
-    key: str | None = fields.among("Choice to set", _traits_there, what="trait", called="trait")
-    value: str = fields.words('Value (enter "none" to remove it)', offering.completing(_trait_values))
+    key: str | None = fields.among("Choice to set", _list_trait_keys, what="trait", called="trait")
+    value: str = fields.words('Value (enter "none" to remove it)', offering.completing(_list_trait_values))
     built: bool = False
 
 
@@ -160,29 +162,29 @@ class CheckCrew(OfAnyCrew):
     limit: int = limit("Points limit you agreed on (leave blank for the crew's own limit)")
 
 
-def known_by(system: str) -> Musters:
-    """Return what the game knows of its crews. Raises InvalidInput where it has nothing to say."""
-    musters = MUSTERS.get(system)
-    if musters is None:
+def require_crew_format(system: str) -> CrewFormat:
+    """Return a game's own crew format. Raises InvalidInput if it has none."""
+    crew_format = CREW_FORMATS.get(system)
+    if crew_format is None:
         raise InvalidInput(f"There is nothing to set for {game(system).name} crews.")
-    return musters
+    return crew_format
 
 
 @handles(CheckCrew, Place.CREW, beforehand=standing_asked)
 def check(act: Act, action: CheckCrew) -> Reply:
-    """Show every problem by name only to the person."""
+    """Show every problem only to the person who asks."""
     state = readable(act)
     crew, members = state.crew, state.members
-    faults = faults_of(crew, members, action.limit)
+    faults = find_faults(crew, members, action.limit)
     limit = action.limit or limit_of(crew)
-    of_limit = f" (the limit is {limit})" if limit else ""
-    head = f"{crew.name}: {counted(members)[:-1]}{of_limit}."
+    limit_words = f" (the limit is {limit})" if limit else ""
+    head_line = f"{crew.name}: {counted(members)[:-1]}{limit_words}."
     if not faults:
-        return say(head, "This crew is legal.", private=True)
-    return say(head, "Correct these problems:", *first_faults(faults), private=True)
+        return say(head_line, "This crew is legal.", private=True)
+    return say(head_line, "Correct these problems:", *list_first_faults(faults), private=True)
 
 
-def first_faults(faults: Sequence[str]) -> list[str]:
+def list_first_faults(faults: Sequence[str]) -> list[str]:
     """Return the first faults, and how many more there are."""
     more_words = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
     return [*faults[:MAX_FAULTS], *more_words]

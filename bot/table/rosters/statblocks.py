@@ -1,4 +1,4 @@
-"""Statblocks of a server's own, and the fields that name statblocks and equipment."""
+"""A server's custom models, and the fields that name statblocks and equipment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.game import Equips, Game, Types, Writes, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import checked_name, find
+from bot.table.names import check_name, find
 from bot.table.owners import ANYONE, LIBRARY
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
@@ -26,13 +26,13 @@ from rules.wording import times
 
 group("crew own", "Custom models on this server")
 
-FORMAT = "adjutant-statblocks"
-VERSION = 1
-MAX_KEPT = 300
-MAX_AT_ONCE = 100
-MAX_BYTES = 500_000
+FILE_FORMAT = "adjutant-statblocks"
+FILE_VERSION = 1
+MAX_CUSTOM_MODELS = 300
+MAX_IMPORTED = 100
+MAX_STATBLOCK_BYTES = 500_000
 
-HOW = "Write a custom model like this:"
+EXAMPLE_HEADING = "Write a custom model like this:"
 BLOCK_FORM = form(
     "block.save",
     "Custom model",
@@ -57,16 +57,16 @@ class Statblock:
 
 
 def _statblock_field(hint: str, **extra: Any) -> Any:
-    return fields.among(hint, _kept_statblocks, lambda row: row.name, what="statblock", **extra)
+    return fields.among(hint, _list_custom_models, lambda row: row.name, what="statblock", **extra)
 
 
-def _kept_statblocks(context: Asking) -> Sequence[ProfileRow]:
+def _list_custom_models(context: Asking) -> Sequence[ProfileRow]:
     rows = context.act.book.all(ProfileRow) if context.act.extra is None else context.act.extra
-    return of_game(rows, getattr(context.act.action, "system", ""))
+    return filter_by_game(rows, getattr(context.act.action, "system", ""))
 
 
-def that_keeps() -> Any:
-    """Return a game whose statblocks can be kept, by its key."""
+def game_field() -> Any:
+    """Return a field for a game that can have custom models."""
     return fields.system(fits=lambda played: isinstance(played, Writes))
 
 
@@ -84,7 +84,7 @@ class SaveBlock(Action):
 
     text: str = fields.text("Stats and weapons (leave blank to see an example)", None, notation=True)
     name: str = fields.text("Name (if it isn't in the text)", None)
-    system: str = that_keeps()
+    system: str = game_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class DropBlock(Action):
     decision_of = LIBRARY
 
     name: ProfileRow = _statblock_field("Custom model to delete", needed=True)
-    system: str = that_keeps()
+    system: str = game_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,11 @@ class ListBlocks(Action):
 
     command = "block.list"
     typed = "crew own list"
-    titled = "Statblocks"
+    titled = "Custom models"
     decision_of = ANYONE
 
     name: ProfileRow | None = _statblock_field("Custom model whose text you want to see")
-    system: str = that_keeps()
+    system: str = game_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class ExportBlocks(Action):
     titled = "Export custom models"
     decision_of = ANYONE
 
-    system: str = that_keeps()
+    system: str = game_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,64 +138,72 @@ class ImportBlocks(Action):
     decision_of = LIBRARY
 
     text: str = fields.attached(
-        "JSON file of custom models", MAX_BYTES, what="A file of custom models", called="file", needed=True
+        "JSON file of custom models",
+        MAX_STATBLOCK_BYTES,
+        what="A file of custom models",
+        called="file",
+        needed=True,
     )
 
 
 # ------------------------------------------------------------------------------------ what is kept
 
 
-async def own_blocks(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
-    """Return the server's own statblocks, of all games."""
-    return await library_rows(store, actor)
+async def load_custom_models(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
+    """Return the server's custom models, of all games."""
+    return await load_library_rows(store, actor)
 
 
-async def library_rows(store: Store, actor: Actor) -> list[ProfileRow]:
+async def load_library_rows(store: Store, actor: Actor) -> list[ProfileRow]:
     """Return everything that a server keeps for itself: statblocks of all games, and layouts of tables."""
     scope = await store.library_scope(actor.guild_id)
     loaded = await store.load(scope) if scope else None
     return loaded.book().all(ProfileRow) if loaded else []
 
 
-def of_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
+def filter_by_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
     """Return the rows with this key: that of a game, or `board` for layouts."""
     return [row for row in rows if row.system == system]
 
 
-def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
+def list_statblocks(played_game: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
     """Return all statblocks that crews of a game can take: the printed ones, then the server's own."""
-    printed = [
+    printed_blocks = [
         Statblock(recruit.name, "", recruit.points, recruit.note, recruit.key, group=recruit.group)
-        for recruit in played.recruits()
+        for recruit in played_game.recruits()
     ]
-    return printed + [
+    return printed_blocks + [
         Statblock(row.name, row.text, row.points, "custom model", group="custom")
-        for row in of_game(rows, played.key)
+        for row in filter_by_game(rows, played_game.key)
     ]
 
 
-def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, name: str = "") -> Statblock:
+def find_statblock(played_game: Game, rows: Iterable[ProfileRow], text: str, name: str = "") -> Statblock:
     """Return the statblock that is meant: typed, printed, or kept here. Raises InvalidInput."""
-    typed = played.typed(text, name) if isinstance(played, Types) else None
+    typed = played_game.typed(text, name) if isinstance(played_game, Types) else None
     if typed is not None:
         return Statblock(*typed, said=text)
-    statblock = find(text, statblocks(played, rows), lambda block: block.name, "statblock")
+    statblock = find(text, list_statblocks(played_game, rows), lambda block: block.name, "statblock")
     if statblock.key:
         return Statblock(
-            statblock.name, played.profile(statblock.key), statblock.points, statblock.note, statblock.key
+            statblock.name,
+            played_game.profile(statblock.key),
+            statblock.points,
+            statblock.note,
+            statblock.key,
         )
     return statblock
 
 
-def writes(system: str) -> Writes:
-    """Return the game, where its statblocks can be kept. Raises InvalidInput."""
-    played = game(system)
-    if not isinstance(played, Writes):
-        raise InvalidInput(f"You can't make custom models for {played.name}.")
-    return played
+def require_writer(system: str) -> Writes:
+    """Return the game if it can have custom models. Raises InvalidInput."""
+    played_game = game(system)
+    if not isinstance(played_game, Writes):
+        raise InvalidInput(f"You can't make custom models for {played_game.name}.")
+    return played_game
 
 
-def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
+def _store_statblock(act: Act, system: str, name: str, text: str, points: int) -> str:
     """Store a statblock under its name, and return a word for what was done.
 
     Raises InvalidInput, NotAllowed.
@@ -203,17 +211,19 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
     folded_name = name.casefold()
     if any(recruit.name.casefold() == folded_name for recruit in game(system).recruits()):
         raise InvalidInput(f"Choose another name; {name} is a model from the rulebook.")
-    rows = of_game(act.book.all(ProfileRow), system)
-    row_before = next((row for row in rows if row.name.casefold() == folded_name), None)
-    if row_before is None:
-        if len(rows) >= MAX_KEPT:
-            raise InvalidInput(f"Delete a custom model first; each game can have at most {MAX_KEPT} of them.")
+    rows = filter_by_game(act.book.all(ProfileRow), system)
+    existing_row = next((row for row in rows if row.name.casefold() == folded_name), None)
+    if existing_row is None:
+        if len(rows) >= MAX_CUSTOM_MODELS:
+            raise InvalidInput(
+                f"Delete a custom model first; each game can have at most {MAX_CUSTOM_MODELS} of them."
+            )
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
         return "kept"
-    if row_before.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name; someone else made a model called {row_before.name}.")
-    row_before.text, row_before.points, row_before.name = text, points, name
+    if existing_row.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"Choose another name; someone else made a model called {existing_row.name}.")
+    existing_row.text, existing_row.points, existing_row.name = text, points, name
     return "replaced"
 
 
@@ -221,29 +231,31 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
 
 
 @handles(SaveBlock, Place.LIBRARY)
-def save(act: Act, action: SaveBlock) -> Reply:
+def save_custom_model(act: Act, action: SaveBlock) -> Reply:
     """Save a statblock for all channels of the server."""
-    played = writes(action.system)
-    given_name = checked_name(action.name) if action.name else ""
-    typed = played.typed(action.text, given_name)
+    played_game = require_writer(action.system)
+    given_name = check_name(action.name) if action.name else ""
+    typed = played_game.typed(action.text, given_name)
     if typed is None:
-        head = "That isn't a statblock. Write one like this:" if action.text.strip() else HOW
-        ask = Button("Enter the stats...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM)
-        example = ("```", *played.block_example().splitlines(), "```")
-        return Reply((head, *example), private=True, buttons=(ask,))
+        heading = "That isn't a statblock. Write one like this:" if action.text.strip() else EXAMPLE_HEADING
+        form_button = Button(
+            "Enter the stats...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM
+        )
+        example = ("```", *played_game.block_example().splitlines(), "```")
+        return Reply((heading, *example), private=True, buttons=(form_button,))
     name, text, points = typed
-    outcome = _put(act, action.system, checked_name(name), text, points)
+    outcome = _store_statblock(act, action.system, check_name(name), text, points)
     return Reply(
         (
             f"{name} has been {'saved' if outcome == 'kept' else outcome} ({times(points, 'point')}).",
-            *played.block_lines(text),
+            *played_game.block_lines(text),
         ),
         buttons=(UNDO,),
     )
 
 
 @handles(DropBlock, Place.LIBRARY)
-def drop(act: Act, action: DropBlock) -> Reply:
+def delete_custom_model(act: Act, action: DropBlock) -> Reply:
     """Delete a statblock, by its author or a channel manager; crews that have it keep theirs."""
     row = action.name
     if row.author_id != act.actor.user_id and not act.actor.manages:
@@ -252,34 +264,34 @@ def drop(act: Act, action: DropBlock) -> Reply:
     return Reply((f"{row.name} has been deleted.",), buttons=(UNDO,))
 
 
-@handles(ListBlocks, Place.NOWHERE, beforehand=own_blocks)
-def listing(act: Act, action: ListBlocks) -> Reply:
+@handles(ListBlocks, Place.NOWHERE, beforehand=load_custom_models)
+def show_custom_models(act: Act, action: ListBlocks) -> Reply:
     """Show the person the names, or one as text that can be typed again."""
-    played = writes(action.system)
-    rows, row = of_game(act.extra, action.system), action.name
+    played_game = require_writer(action.system)
+    rows, row = filter_by_game(act.extra, action.system), action.name
     if row is not None:
-        typed = played.block_text(row.text).splitlines()
-        head = f"{row.name}: {times(row.points, 'point')}"
-        lines = (head, *played.block_lines(row.text), "```", *typed, "```")
+        text_lines = played_game.block_text(row.text).splitlines()
+        heading = f"{row.name}: {times(row.points, 'point')}"
+        lines = (heading, *played_game.block_lines(row.text), "```", *text_lines, "```")
         return Reply(lines, private=True)
     if not rows:
         return say("There are no custom models here yet.", "Add one with /crew own save.", private=True)
-    head = f"Custom models for {game(action.system).name}: {len(rows)}"
-    return Reply((head, *(f"{row.points:>3} {row.name}" for row in rows)), private=True)
+    heading = f"Custom models for {game(action.system).name}: {len(rows)}"
+    return Reply((heading, *(f"{row.points:>3} {row.name}" for row in rows)), private=True)
 
 
-@handles(ExportBlocks, Place.NOWHERE, beforehand=own_blocks)
-def exporting(act: Act, action: ExportBlocks) -> Reply:
+@handles(ExportBlocks, Place.NOWHERE, beforehand=load_custom_models)
+def export_custom_models(act: Act, action: ExportBlocks) -> Reply:
     """Return JSON that can be imported elsewhere."""
-    played = writes(action.system)
-    rows = of_game(act.extra, action.system)
+    played_game = require_writer(action.system)
+    rows = filter_by_game(act.extra, action.system)
     if not rows:
         raise InvalidInput("There are no custom models here yet. Add one with /crew own save.")
     document = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": FILE_FORMAT,
+        "version": FILE_VERSION,
         "game": action.system,
-        "statblocks": [played.block_values(row.text) for row in rows],
+        "statblocks": [played_game.block_values(row.text) for row in rows],
     }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     count = times(len(rows), "custom model")
@@ -289,15 +301,15 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
 
 
 @handles(ImportBlocks, Place.LIBRARY)
-def importing(act: Act, action: ImportBlocks) -> Reply:
+def import_custom_models(act: Act, action: ImportBlocks) -> Reply:
     """Import all of them, or none if one is wrong."""
-    system, blocks = _read(action.text)
-    played = writes(system)
+    system, blocks = _read_file(action.text)
+    played_game = require_writer(system)
     results = []
     for place, values in enumerate(blocks, 1):
         try:
-            name, text, points = played.from_block_values(values)
-            results.append(_put(act, system, checked_name(name), text, points))
+            name, text, points = played_game.from_block_values(values)
+            results.append(_store_statblock(act, system, check_name(name), text, points))
         except InvalidInput as refusal:
             raise InvalidInput(f"Custom model {place}: {refusal.sentence}") from None
     return Reply(
@@ -306,35 +318,37 @@ def importing(act: Act, action: ImportBlocks) -> Reply:
     )
 
 
-def _read(text: str) -> tuple[str, list[dict[str, object]]]:
-    if len(text.encode(errors="replace")) > MAX_BYTES:
-        raise InvalidInput(f"Choose a smaller file; it can be at most {MAX_BYTES // 1000} kB.")
+def _read_file(text: str) -> tuple[str, list[dict[str, object]]]:
+    if len(text.encode(errors="replace")) > MAX_STATBLOCK_BYTES:
+        raise InvalidInput(f"Choose a smaller file; it can be at most {MAX_STATBLOCK_BYTES // 1000} kB.")
     try:
         document = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("Correct the JSON; check quotes, commas and braces.") from None
     known_keys = {"format", "version", "game", "statblocks"}
-    if not isinstance(document, dict) or set(document) != known_keys or document["format"] != FORMAT:
+    if not isinstance(document, dict) or set(document) != known_keys or document["format"] != FILE_FORMAT:
         raise InvalidInput(
             f"The file must have exactly these keys: {', '.join(sorted(known_keys))}. "
-            f'The value of "format" must be "{FORMAT}".'
+            f'The value of "format" must be "{FILE_FORMAT}".'
         )
-    if type(document["version"]) is not int or document["version"] != VERSION:
-        raise InvalidInput(f"Export the custom models again; only version {VERSION} of the file can be read.")
+    if type(document["version"]) is not int or document["version"] != FILE_VERSION:
+        raise InvalidInput(
+            f"Export the custom models again; only version {FILE_VERSION} of the file can be read."
+        )
     blocks = document["statblocks"]
     if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
         raise InvalidInput('Correct the JSON; the value of "statblocks" must be a list of objects.')
-    if not 1 <= len(blocks) <= MAX_AT_ONCE:
-        raise InvalidInput(f"The file must have 1 to {MAX_AT_ONCE} custom models (it has {len(blocks)}).")
+    if not 1 <= len(blocks) <= MAX_IMPORTED:
+        raise InvalidInput(f"The file must have 1 to {MAX_IMPORTED} custom models (it has {len(blocks)}).")
     return str(document["game"]), blocks
 
 
-Played = Callable[[Asking], Game]
+FindGame = Callable[[Asking], Game]
 """The game whose roster is meant. Raises InvalidInput where none is."""
 
 
 def statblock(
-    hint: str, played: Played, own_rows: Callable[[Asking], Iterable[ProfileRow]], **extra: Any
+    hint: str, played: FindGame, own_rows: Callable[[Asking], Iterable[ProfileRow]], **extra: Any
 ) -> Any:
     """Return a statblock by its name, or typed: printed ones, then those that the server keeps.
 
@@ -342,23 +356,25 @@ def statblock(
     """
 
     def names(context: Asking) -> Sequence[str]:
-        return [statblock.name for statblock in statblocks(played(context), own_rows(context))]
+        return [statblock.name for statblock in list_statblocks(played(context), own_rows(context))]
 
     def find(context: Asking, text: str) -> Statblock:
         name = getattr(context.act.action, "called", "")
-        return statblock_meant(played(context), own_rows(context), text, checked_name(name) if name else "")
+        return find_statblock(played(context), own_rows(context), text, check_name(name) if name else "")
 
     return fields.sought(
         hint, names, find, written=lambda block: block.said or block.name, needed=True, **extra
     )
 
 
-def piece(hint: str, played: Played) -> Any:
+def piece(hint: str, played: FindGame) -> Any:
     """Return a piece of equipment, by its name."""
-    return fields.among(hint, lambda context: _sold(played(context)), what="piece of equipment", needed=True)
+    return fields.among(
+        hint, lambda context: _list_equipment(played(context)), what="piece of equipment", needed=True
+    )
 
 
-def pieces(hint: str, played: Played, *, needed: bool = False) -> Any:
+def pieces(hint: str, played: FindGame, *, needed: bool = False) -> Any:
     """Declare pieces of equipment with commas between them: a tuple of their names."""
 
     def names(context: Asking) -> Sequence[str]:
@@ -366,12 +382,12 @@ def pieces(hint: str, played: Played, *, needed: bool = False) -> Any:
         return game.equipment() if isinstance(game, Equips) else ()
 
     def find_it(context: Asking, text: str) -> str:
-        return find(text, _sold(played(context)), str, "piece of equipment")
+        return find(text, _list_equipment(played(context)), str, "piece of equipment")
 
     return fields.several(hint, offering.completing(names), find_it, wire=str, any_order=0, needed=needed)
 
 
-def _sold(played: Game) -> Sequence[str]:
-    if not isinstance(played, Equips):
-        raise InvalidInput(f"You can't add equipment to {played.name} models.")
-    return played.equipment()
+def _list_equipment(played_game: Game) -> Sequence[str]:
+    if not isinstance(played_game, Equips):
+        raise InvalidInput(f"You can't add equipment to {played_game.name} models.")
+    return played_game.equipment()

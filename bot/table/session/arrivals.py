@@ -14,14 +14,14 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.game import Equips, Game, SampleCrew, Welcomes, game, game_of
-from bot.table.handlers import handles, players_only
+from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
-from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
+from bot.table.names import MAX_NAME_LENGTH, check_name, find_free_name
 from bot.table.owners import side_in
 from bot.table.realdice import dice_of
 from bot.table.rosters.crew_state import carried, standing, taken_along
-from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock
-from bot.table.session.models import mine
+from bot.table.rosters.statblocks import Statblock, load_custom_models, pieces, statblock
+from bot.table.session.models import your_model
 from rules.refusals import InvalidInput
 from rules.wording import times
 
@@ -35,30 +35,30 @@ CrewAndMembers = tuple[CrewRow, list[MemberRow], str]
 """A crew, who is in it, and whose dice its owner throws with it."""
 
 
-def counted_models(count: int) -> str:
-    """Return so many models, in words."""
+def format_model_count(count: int) -> str:
+    """Return a number of models in words."""
     return times(count, "model")
 
 
-SHOWN_BY: dict[str, Callable[[Encounter, int], None]] = {}
+REVEALERS: dict[str, Callable[[Encounter, int], None]] = {}
 """By game: how those of a side who come hidden show themselves, where both sides are known."""
 
 
-async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | None:
+async def load_crew(store: Store, actor: Actor, crew: int) -> CrewAndMembers | None:
     """Return a crew by its scope as it stands, with who can play; None for 0. Raises InvalidInput."""
     if not crew:
         return None
-    standing_crew = await standing(store, actor.guild_id, crew)
-    crew_scope = await store.load(standing_crew.campaign or crew)
+    crew_state = await standing(store, actor.guild_id, crew)
+    crew_scope = await store.load(crew_state.campaign or crew)
     assert crew_scope is not None, "it was read"
-    members = [member for member in standing_crew.members if member.id not in standing_crew.away]
-    return standing_crew.crew, members, dice_of(crew_scope.book(), standing_crew.crew.owner_id)
+    members = [member for member in crew_state.members if member.id not in crew_state.away]
+    return crew_state.crew, members, dice_of(crew_scope.book(), crew_state.crew.owner_id)
 
 
-def welcomed(act: Act, side: SideRow) -> tuple[Reply, ...]:
+def build_welcome(act: Act, side: SideRow) -> tuple[Reply, ...]:
     """Return the first question to a player who brought a side, in games that have one."""
-    played = game_of(act.encounter)
-    return (played.arrived(act, side),) if isinstance(played, Welcomes) else ()
+    played_game = game_of(act.encounter)
+    return (played_game.arrived(act, side),) if isinstance(played_game, Welcomes) else ()
 
 
 def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = "") -> SeatRow:
@@ -68,7 +68,7 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
     """
     encounter = act.encounter
     row = encounter.seat_of(user_id)
-    name = free_name(name, [seat.name for seat in encounter.seats() if seat.user_id != user_id])
+    name = find_free_name(name, [seat.name for seat in encounter.seats() if seat.user_id != user_id])
     if row is None:
         if len(encounter.seats()) >= MAX_SEATS:
             raise InvalidInput(f"This game is full; it can have at most {MAX_SEATS} people.")
@@ -85,20 +85,20 @@ def add_side(encounter: Encounter, name: str, crew: int = 0) -> SideRow:
         raise InvalidInput(f"This game is full; it can have at most {MAX_SIDES} sides.")
     side_names = [side.name for side in encounter.sides()]
     number = encounter.book.next_id(SideRow)
-    return encounter.book.add(SideRow(encounter.book.scope, number, free_name(name, side_names), crew))
+    return encounter.book.add(SideRow(encounter.book.scope, number, find_free_name(name, side_names), crew))
 
 
 def add_model(encounter: Encounter, side: int, owner: int, name: str, profile: str) -> ModelRow:
     """Put a model into play under a name of its own. Raises InvalidInput where there are too many."""
-    everybody = encounter.models(gone=True)
-    if len(everybody) >= MAX_MODELS:
+    all_models = encounter.models(gone=True)
+    if len(all_models) >= MAX_MODELS:
         raise InvalidInput(f"This game is full; it can have at most {MAX_MODELS} models.")
     number = encounter.book.next_id(ModelRow)
-    unique = free_name(name[:MAX_NAME_LENGTH], [model.name for model in everybody])
-    return encounter.book.add(ModelRow(encounter.book.scope, number, side, owner, unique, profile))
+    unique_name = find_free_name(name[:MAX_NAME_LENGTH], [model.name for model in all_models])
+    return encounter.book.add(ModelRow(encounter.book.scope, number, side, owner, unique_name, profile))
 
 
-def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owner: int) -> SideRow:
+def muster_crew(act: Act, played_game: Game, crew: CrewRow, members: list[MemberRow], owner: int) -> SideRow:
     """Bring a crew into the encounter as a side; the crew itself stays as it is."""
     encounter = act.encounter
     if crew.system != encounter.row.system:
@@ -112,29 +112,29 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     for member in members:
         model = add_model(encounter, side.id, owner, member.name, member.profile)
         model.counters = carried(crew.system, member)
-        played.enlist(encounter, model, member)
-    played.side_ready(encounter, side.id)
+        played_game.enlist(encounter, model, member)
+    played_game.side_ready(encounter, side.id)
     return side
 
 
-def muster_sample(act: Act, played: Game, sample: SampleCrew, owner: int) -> SideRow:
+def muster_sample_crew(act: Act, played_game: Game, sample: SampleCrew, owner: int) -> SideRow:
     """Bring a crew to try into the encounter as a side; its first member leads."""
     encounter = act.encounter
     side = add_side(encounter, sample.name)
-    listed = {recruit.key: recruit for recruit in played.recruits()}
+    recruits_by_key = {recruit.key: recruit for recruit in played_game.recruits()}
     for place, key in enumerate(sample.recruits):
-        recruit = listed[key]
-        model = add_model(encounter, side.id, owner, recruit.name, played.profile(key))
+        recruit = recruits_by_key[key]
+        model = add_model(encounter, side.id, owner, recruit.name, played_game.profile(key))
         member = MemberRow(0, place, recruit.name, model.profile, recruit.points, leader=place == 0)
-        played.enlist(encounter, model, member)
-    played.side_ready(encounter, side.id)
+        played_game.enlist(encounter, model, member)
+    played_game.side_ready(encounter, side.id)
     return side
 
 
-MAX_AT_ONCE = 10
+MAX_MODELS_AT_ONCE = 10
 
 
-def _played(context: Asking) -> Game:
+def _find_game(context: Asking) -> Game:
     """Return the game that is played here. Raises InvalidInput."""
     return game_of(context.act.encounter)
 
@@ -152,10 +152,10 @@ class AddModel(Action):
     decision_of = side_in("side")
 
     side: SideRow = fields.side("Side", needed=True)
-    profile: Statblock = statblock("Model to add", _played, lambda asking: asking.act.extra or ())
+    profile: Statblock = statblock("Model to add", _find_game, lambda asking: asking.act.extra or ())
     called: str = fields.text("Name of the model", None)
-    count: int = fields.whole("Number of models", 1, MAX_AT_ONCE, default=1, checked=True)
-    carries: tuple[str, ...] = pieces("Extra equipment, separated by commas", _played)
+    count: int = fields.whole("Number of models", 1, MAX_MODELS_AT_ONCE, default=1, checked=True)
+    carries: tuple[str, ...] = pieces("Extra equipment, separated by commas", _find_game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,42 +167,42 @@ class EquipModel(Action):
     titled = "Add equipment"
     waits_for_dice = True
 
-    model: ModelRow = mine()
-    items: tuple[str, ...] = pieces("Weapons and gear, separated by commas", _played, needed=True)
+    model: ModelRow = your_model()
+    items: tuple[str, ...] = pieces("Weapons and gear, separated by commas", _find_game, needed=True)
 
 
-def _equipped(act: Act, profile: str, items: Sequence[str]) -> str:
-    played = game_of(act.encounter)
-    return played.equip(profile, items) if items and isinstance(played, Equips) else profile
+def _equip_profile(act: Act, profile: str, items: Sequence[str]) -> str:
+    played_game = game_of(act.encounter)
+    return played_game.equip(profile, items) if items and isinstance(played_game, Equips) else profile
 
 
-@handles(AddModel, beforehand=own_blocks, may=players_only)
-def add(act: Act, action: AddModel) -> Reply:
+@handles(AddModel, beforehand=load_custom_models, may=require_player)
+def add_new_models(act: Act, action: AddModel) -> Reply:
     """Add a model for a side's player; everyone sees it."""
     encounter = act.encounter
     if encounter.row.status == "ended":
         raise InvalidInput("This game has ended.")
     side = action.side
     act.require_side(side.id)
-    block, played = action.profile, game_of(encounter)
-    name, points = checked_name(action.called) if action.called else block.name, block.points
+    block, played_game = action.profile, game_of(encounter)
+    name, points = check_name(action.called) if action.called else block.name, block.points
     details = ", ".join(
         filter(None, (f"{times(points, 'point')}{' each' if action.count > 1 else ''}", block.note))
     )
-    profile = _equipped(act, block.profile, action.carries)
+    profile = _equip_profile(act, block.profile, action.carries)
     seats = [seat for seat in encounter.seats() if seat.side == side.id]
     owner = next((seat.user_id for seat in seats if seat.role == "captain"), act.actor.user_id)
     names = []
     for place in range(action.count):
         model = add_model(encounter, side.id, owner, name, profile)
-        played.enlist(encounter, model, MemberRow(0, place, model.name, profile, points))
+        played_game.enlist(encounter, model, MemberRow(0, place, model.name, profile, points))
         names.append(model.name)
-    return say(f"{side.name} gets {', '.join(names)}.", details, buttons=[UNDO])
+    return say(f"Added to {side.name}: {', '.join(names)}.", details, buttons=[UNDO])
 
 
 @handles(EquipModel)
-def equip(act: Act, action: EquipModel) -> Reply:
+def equip_model(act: Act, action: EquipModel) -> Reply:
     """Add equipment for a model's player; everyone sees it."""
     model = action.model
-    model.profile = _equipped(act, model.profile, action.items)
+    model.profile = _equip_profile(act, model.profile, action.items)
     return say(f"{model.name} now also carries {', '.join(action.items)}.", buttons=[UNDO])

@@ -43,10 +43,10 @@ from bot.table.encounter import ENDED, SETUP, Encounter, EncounterView
 from bot.table.game import MovesOnBoard, OnBoard, concealed_from, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.names import checked_name, find, free_name
+from bot.table.names import check_name, find, find_free_name
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, PLAYER, side_in
-from bot.table.session.possible_actions import acting_now
+from bot.table.session.possible_actions import list_acting
 from rules import measure
 from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput
@@ -54,35 +54,35 @@ from rules.wording import times
 
 group("board", "The shared board, measured in inches")
 
-MOST_DEGREES = 359
-LEAST_PART, MOST_TIMES = 0.1, 20
+MAX_DEGREES = 359
+MIN_TABLE_SHARE, MAX_ENLARGEMENT = 0.1, 20
 """The least share of a photograph that the table has, and how many times as large as the table it may be."""
-SPREAD = 2.0
+DEPLOY_GAP = 2.0
 """Inches between models that are deployed side by side."""
 
 
 # ------------------------------------------------------------------------------------ what is named
 
 
-def _tables(context: Asking) -> Sequence[Offer]:
+def _list_tables(context: Asking) -> Sequence[Offer]:
     """Return the standard tables of the game, the best first; empty for a game on squares."""
     if not context.act.has_encounter or not isinstance(game_of(context.act.encounter), OnBoard):
         return ()
-    standard = tables_for(context.act.encounter.row.system)
-    sizes = [(table, f"{table.board.width:g} by {table.board.depth:g} in") for table in standard]
+    standard_tables = tables_for(context.act.encounter.row.system)
+    sizes = [(table, f"{table.board.width:g} by {table.board.depth:g} in") for table in standard_tables]
     return [
         *(Offer(table.name, table.name, size) for table, size in sizes),
         Offer("48x48", "Empty, 48 by 48 in"),
     ]
 
 
-def _terrain_rows(context: Asking) -> Sequence[ThingRow]:
+def _list_terrain(context: Asking) -> Sequence[ThingRow]:
     if not context.act.has_encounter:
         return ()
     return [*things(context.act.encounter, surface.TERRAIN), *things(context.act.encounter, surface.AREA)]
 
 
-def _concealed(context: Asking) -> Sequence[Offer]:
+def _list_concealed(context: Asking) -> Sequence[Offer]:
     """Return the person's hidden models by number alone, because typed text never contains the sign before
     it.
     """
@@ -108,7 +108,9 @@ class ChooseTable(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    table: str = fields.words("Name of a table, or its size in inches, such as 48x48", _tables, begun=True)
+    table: str = fields.words(
+        "Name of a table, or its size in inches, such as 48x48", _list_tables, begun=True
+    )
     zones: str = fields.one_of("Deployment zones (leave blank for the usual ones)", layouts.ZONES, default="")
 
 
@@ -197,7 +199,7 @@ class TakeOff(Action):
 
     command = "board.off"
     typed = "board off"
-    titled = "Take off the board"
+    titled = "Take a model off the board"
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
@@ -217,7 +219,7 @@ class HideModel(Action):
     secret = True
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
-    who: str = fields.words("Hidden model", _concealed, needed=True)
+    who: str = fields.words("Hidden model", _list_concealed, needed=True)
     where: str = fields.text(
         'Position, such as "D7" or "12.5 30" (leave blank to remove the note)', pointed="spot"
     )
@@ -245,7 +247,7 @@ class AddTerrain(Action):
     )
     size: str = fields.text("Size (inches), such as 6x4; one number is a radius or the thickness of a line")
     along: str = fields.text('Other end of a line, such as "F9" or "20 12"', pointed="spot")
-    turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
+    turned: int = fields.whole("Rotation (degrees clockwise)", 0, MAX_DEGREES, default=0)
     height: float = fields.inches(
         "Height in inches (leave blank for the usual height)", 0.0, MAX_HEIGHT, default=-1.0
     )
@@ -267,7 +269,7 @@ class RemoveTerrain(Action):
     decision_of = PLAYER
 
     name: ThingRow = fields.among(
-        "Terrain or area to remove", _terrain_rows, lambda row: row.name, what="piece of terrain", needed=True
+        "Terrain or area to remove", _list_terrain, lambda row: row.name, what="piece of terrain", needed=True
     )
 
 
@@ -337,7 +339,7 @@ class RemovePhoto(Action):
 # ------------------------------------------------------------------------------------ the table
 
 
-def _may_change(act: ActView, action: Any = None) -> None:
+def _require_may_change(act: ActView, action: Any = None) -> None:
     """Refuse changes of the table that one player may not make. Raises InvalidInput, NotAllowed.
 
     Before the game begins any player may change it; later the organiser, or a player with a reason that
@@ -351,25 +353,25 @@ def _may_change(act: ActView, action: Any = None) -> None:
         )
 
 
-def _may_choose(act: ActView, action: Any) -> None:
-    _may_change(act)
+def _require_may_choose(act: ActView, action: Any) -> None:
+    _require_may_change(act)
     _require_inches(act.encounter)
 
 
-def _shown(act: Act, *lines: str, buttons: Sequence[Button] = ()) -> Reply:
+def _reply_with_board(act: Act, *lines: str, buttons: Sequence[Button] = ()) -> Reply:
     return Reply(tuple(lines), buttons=(*buttons, UNDO), files=act.drawn(showing.picture, act.encounter))
 
 
-@handles(ChooseTable, may=_may_choose)
+@handles(ChooseTable, may=_require_may_choose)
 def choose_table(act: Act, action: ChooseTable) -> Reply:
     """Choose a standard table, or an empty one."""
-    _may_change(act)
+    _require_may_change(act)
     encounter = act.encounter
     _require_inches(encounter)
-    name, board = _table_of(encounter, action.table)
+    name, board = _parse_table(encounter, action.table)
     board = layouts.with_zones(encounter.row.system, board, action.zones)
     surface.lay(encounter, board)
-    return _shown(act, *_laid(name, board), buttons=deploying(encounter))
+    return _reply_with_board(act, *_describe_board(name, board), buttons=build_deploy_buttons(encounter))
 
 
 def _require_inches(encounter: EncounterView) -> None:
@@ -380,10 +382,10 @@ def _require_inches(encounter: EncounterView) -> None:
         )
 
 
-def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
-    standard = tables_for(encounter.row.system)
+def _parse_table(encounter: Encounter, text: str) -> tuple[str, Board]:
+    standard_tables = tables_for(encounter.row.system)
     if not text:
-        return standard[0].name, standard[0].board
+        return standard_tables[0].name, standard_tables[0].board
     parts = text.casefold().replace("by", "x").replace(",", "x").split("x")
     if len(parts) == 2 and all(part.strip().isdecimal() and len(part) < 6 for part in parts):
         width, depth = (float(part) for part in parts)
@@ -394,14 +396,14 @@ def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
     return table.name, table.board
 
 
-def _laid(name: str, board: Board) -> list[str]:
+def _describe_board(name: str, board: Board) -> list[str]:
     return [
         f"The board is {name}, {board.width:g} by {board.depth:g} in.",
         "Distances, sight and cover are measured for models on the board.",
     ]
 
 
-def deploying(encounter: Encounter) -> list[Button]:
+def build_deploy_buttons(encounter: Encounter) -> list[Button]:
     """Return a button for each side that has a zone on the board and isn't fully deployed yet.
 
     It is lit until the side has its first model on the board.
@@ -409,18 +411,18 @@ def deploying(encounter: Encounter) -> list[Button]:
     board, buttons = board_of(encounter), list[Button]()
     for side in encounter.sides() if board is not None else ():
         models = encounter.models(side.id)
-        waiting = [row for row in models if place_of(row) is None]
-        if board is not None and waiting and _zone_of(encounter, board, side.id) is not None:
-            style: Style = "main" if len(waiting) == len(models) else "plain"
+        undeployed = [row for row in models if place_of(row) is None]
+        if board is not None and undeployed and _find_zone(encounter, board, side.id) is not None:
+            style: Style = "main" if len(undeployed) == len(models) else "plain"
             buttons.append(Button(f"Deploy {side.name}", DeploySide(side), style, anytime=True))
     return buttons
 
 
-@handles(PutAway, may=_may_change)
+@handles(PutAway, may=_require_may_change)
 def put_away(act: Act, action: PutAway) -> Reply:
     """Remove the board with everything on it from the game."""
     require_board(act.encounter)
-    _may_change(act)
+    _require_may_change(act)
     surface.clear(act.encounter)
     return Reply(
         ("The board has been put away. From now on, enter distances and cover yourself.",), buttons=(UNDO,)
@@ -457,100 +459,102 @@ def import_table(act: Act, action: ImportTable) -> Reply:
 
 def import_layout(act: Act, text: str) -> Reply:
     """Set up the table of a layout file in place of the one there. Raises InvalidInput, NotAllowed."""
-    _may_change(act)
+    _require_may_change(act)
     _require_inches(act.encounter)
     name, board = layouts.imported(text)
     surface.lay(act.encounter, board)
-    return _shown(act, *_laid(name or "an imported table", board), buttons=deploying(act.encounter))
+    return _reply_with_board(
+        act, *_describe_board(name or "an imported table", board), buttons=build_deploy_buttons(act.encounter)
+    )
 
 
-def _photo(act: Act) -> surface.Photo:
+def _require_photo(act: Act) -> surface.Photo:
     """Return the photograph under the board. Raises InvalidInput without one."""
     photo = require_board(act.encounter).photo
     if photo is None:
         raise InvalidInput(
-            "Press List and Add a photograph, or use /board photo. There is no photograph under the board."
+            "Press List, then Add a photograph, or use /board photo. There is no photograph under the board."
         )
     return photo
 
 
-def _lay_photo(act: Act, photo: surface.Photo | None) -> None:
+def _set_photo(act: Act, photo: surface.Photo | None) -> None:
     (table,) = things(act.encounter, surface.TABLE)
     table.content = photo.written if photo else ""
 
 
-@handles(LayPhoto, may=_may_change)
+@handles(LayPhoto, may=_require_may_change)
 def lay_photo(act: Act, action: LayPhoto) -> Reply:
     """Lay a picture over the whole table, replacing the last one."""
     board = require_board(act.encounter)
-    _may_change(act)
+    _require_may_change(act)
     if not re.fullmatch(f"[0-9a-f]{{{surface.PICTURE_LENGTH}}}", action.picture):
         raise InvalidInput("Send the photograph as a file with /board photo.")
-    _lay_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
+    _set_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
     sentence = (
-        "If the photograph shows more than the table, press List and Scale the photograph, or use /board "
+        "If the photograph shows more than the table, press List, then Scale the photograph, or use /board "
         "scale with two opposite corners of the table."
     )
-    return _shown(act, "The photograph is now under the board.", sentence)
+    return _reply_with_board(act, "The photograph is now under the board.", sentence)
 
 
-@handles(FitPhoto, may=_may_change)
+@handles(FitPhoto, may=_require_may_change)
 def fit_photo(act: Act, action: FitPhoto) -> Reply:
     """Stretch and move the photograph until both corners are those of the board."""
-    board, photo = require_board(act.encounter), _photo(act)
-    _may_change(act)
-    body_here = partial(standing, act.encounter)
-    corners = [place(board, text, body_here) for text in (action.one, action.other)]
+    board, photo = require_board(act.encounter), _require_photo(act)
+    _require_may_change(act)
+    find_body = partial(standing, act.encounter)
+    corners = [place(board, text, find_body) for text in (action.one, action.other)]
     (west, east), (south, north) = (sorted(axis) for axis in zip(*corners, strict=True))
-    if east - west < LEAST_PART * board.width or north - south < LEAST_PART * board.depth:
+    if east - west < MIN_TABLE_SHARE * board.width or north - south < MIN_TABLE_SHARE * board.depth:
         raise InvalidInput(
             "Enter two opposite corners of the table; those two are on the same edge or too close together."
         )
-    wider, deeper = board.width / (east - west), board.depth / (north - south)
-    fitted = surface.Photo(
+    width_scale, depth_scale = board.width / (east - west), board.depth / (north - south)
+    fitted_photo = surface.Photo(
         photo.digest,
-        (photo.left - west) * wider,
-        (photo.low - south) * deeper,
-        (photo.right - west) * wider,
-        (photo.high - south) * deeper,
+        (photo.left - west) * width_scale,
+        (photo.low - south) * depth_scale,
+        (photo.right - west) * width_scale,
+        (photo.high - south) * depth_scale,
     )
     if (
-        fitted.right - fitted.left > MOST_TIMES * board.width
-        or fitted.high - fitted.low > MOST_TIMES * board.depth
+        fitted_photo.right - fitted_photo.left > MAX_ENLARGEMENT * board.width
+        or fitted_photo.high - fitted_photo.low > MAX_ENLARGEMENT * board.depth
     ):
         raise InvalidInput(
             "Press List and add the photograph again, or use /board photo, because this would make it more "
-            f"than {MOST_TIMES} times as large as the board."
+            f"than {MAX_ENLARGEMENT} times as large as the board."
         )
-    _lay_photo(act, fitted)
-    return _shown(act, "The photograph has been scaled.")
+    _set_photo(act, fitted_photo)
+    return _reply_with_board(act, "The photograph has been scaled.")
 
 
-@handles(RemovePhoto, may=_may_change)
+@handles(RemovePhoto, may=_require_may_change)
 def remove_photo(act: Act, action: RemovePhoto) -> Reply:
     """Remove the photograph."""
-    _photo(act)
-    _may_change(act)
-    _lay_photo(act, None)
-    return _shown(act, "The photograph has been removed.")
+    _require_photo(act)
+    _require_may_change(act)
+    _set_photo(act, None)
+    return _reply_with_board(act, "The photograph has been removed.")
 
 
 # ------------------------------------------------------------------------------------ terrain
 
 
-@handles(AddTerrain, may=_may_change)
+@handles(AddTerrain, may=_require_may_change)
 def add_piece(act: Act, action: AddTerrain) -> Reply:
     """Add one more piece, checked before it is put down."""
     encounter = act.encounter
     board = require_board(encounter)
-    _may_change(act)
+    _require_may_change(act)
     surface.require_room(len(board.terrain) + len(board.areas) + 1)
-    shape = _shape(act, board, action)
-    name = checked_name(action.name, "name") if action.name else action.kind
+    shape = _parse_shape(act, board, action)
+    name = check_name(action.name, "name") if action.name else action.kind
     terrain = piece_of(
         action.kind,
         shape,
-        free_name(
+        find_free_name(
             name,
             [*(terrain_piece.name for terrain_piece in board.terrain), *(area.name for area in board.areas)],
         ),
@@ -566,20 +570,20 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
         )
     surface.add_terrain(encounter, terrain)
     sentence = f"Added {showing.terrain_words(board, terrain)}."
-    return _shown(act, sentence, buttons=deploying(encounter))
+    return _reply_with_board(act, sentence, buttons=build_deploy_buttons(encounter))
 
 
 def _is_buried(body: Body | None, terrain: Terrain) -> bool:
     return body is not None and terrain.holds(body)
 
 
-def _shape(act: Act, board: Board, action: AddTerrain) -> surface.Shape:
+def _parse_shape(act: Act, board: Board, action: AddTerrain) -> surface.Shape:
     """Return the shape of a piece as it was typed. Raises InvalidInput."""
-    body_here = partial(standing, act.encounter)
-    points = [kept(place(board, part, body_here)) for part in action.where.split(";") if part.strip()]
-    numbers = _sizes(action.size)
+    find_body = partial(standing, act.encounter)
+    points = [kept(place(board, part, find_body)) for part in action.where.split(";") if part.strip()]
+    numbers = _parse_sizes(action.size)
     if action.along:
-        endpoints = (points[0], kept(place(board, action.along, body_here)))
+        endpoints = (points[0], kept(place(board, action.along, find_body)))
         return surface.shape_of({"form": "line", "points": endpoints, "numbers": [*numbers, 0.5][:1]})
     if len(points) > 1:
         return surface.shape_of({"form": "polygon", "points": points})
@@ -589,7 +593,7 @@ def _shape(act: Act, board: Board, action: AddTerrain) -> surface.Shape:
     return surface.shape_of({"form": "rectangle", "points": points, "numbers": sizes})
 
 
-def _sizes(text: str) -> list[float]:
+def _parse_sizes(text: str) -> list[float]:
     try:
         sizes = [float(part) for part in text.lower().replace("by", "x").replace(" ", "").split("x") if part]
     except ValueError:
@@ -599,12 +603,12 @@ def _sizes(text: str) -> list[float]:
     return sizes
 
 
-@handles(RemoveTerrain, may=_may_change)
+@handles(RemoveTerrain, may=_require_may_change)
 def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
     """Remove a piece from the table."""
-    _may_change(act)
+    _require_may_change(act)
     act.encounter.book.remove(action.name)
-    return _shown(act, f"{action.name.name} has been removed from the board.")
+    return _reply_with_board(act, f"{action.name.name} has been removed from the board.")
 
 
 # ------------------------------------------------------------------------------------ models
@@ -620,86 +624,86 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     body = placed(encounter, action)
     require_place(encounter, row.id, body)
     surface.stand(row, body)
-    sentence = f"{row.name} is placed at {place_words(board, body.at)}{_up(body.bottom)}."
+    sentence = f"{row.name} is now at {place_words(board, body.at)}{_format_level(body.bottom)}."
     lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
     lines += in_the_air(board, body)
     lines += filter(None, [outside_words(encounter, row.side, body)])
-    return _shown(act, *lines)
+    return _reply_with_board(act, *lines)
 
 
 def placed(encounter: EncounterView, action: PlaceModel) -> Body:
-    """Return a model as it would stand where it is placed. Raises InvalidInput."""
+    """Return a model as it would stand where it is now. Raises InvalidInput."""
     row, board = action.model, require_board(encounter)
-    standing_body = surface.body_of(encounter, row)
-    body_here = partial(standing, encounter)
-    target = standing_body or surface.body_at(encounter, row, (0.0, 0.0), 0.0, None)
+    current_body = surface.body_of(encounter, row)
+    find_body = partial(standing, encounter)
+    target = current_body or surface.body_at(encounter, row, (0.0, 0.0), 0.0, None)
     point = kept(
-        way(board, target, action.where, body_here).end
-        if standing_body
-        else place(board, action.where, body_here)
+        way(board, target, action.where, find_body).end
+        if current_body
+        else place(board, action.where, find_body)
     )
-    level_before = standing_body.bottom if standing_body else 0.0
+    level_before = current_body.bottom if current_body else 0.0
     body = replace(target, at=point, bottom=level_at(board, point, action.level, level_before))
-    return replace(body, facing=direction(action.facing, body, board, body_here))
+    return replace(body, facing=direction(action.facing, body, board, find_body))
 
 
 def outside_words(encounter: EncounterView, side: int, body: Body) -> str:
     """Return the sentence for a model that is deployed outside its zone; empty if there is none to say."""
-    zone = _zone_of(encounter, require_board(encounter), side) if not encounter.row.turn else None
+    zone = _find_zone(encounter, require_board(encounter), side) if not encounter.row.turn else None
     if zone is None or measure.under(body, zone.shape.outline) == "wholly":
         return ""
     return f"It isn't wholly in {layouts.zone_words(zone)}."
 
 
-def _zone_of(encounter: EncounterView, board: Board, side: int) -> surface.Area | None:
+def _find_zone(encounter: EncounterView, board: Board, side: int) -> surface.Area | None:
     order = [side_row.id for side_row in encounter.sides()].index(side) + 1
     return next((area for area in board.areas if area.kind == "deployment" and area.side == order), None)
 
 
-def _up(level: float) -> str:
+def _format_level(level: float) -> str:
     return f", level {level:g}" if level else ""
 
 
 @handles(MoveModel)
 def move_model(act: Act, action: MoveModel) -> Reply:
     """Move a model, or offer its game's own move if it acts."""
-    walk = planned(act.encounter, action.model.id, route_words(action))
-    own_move = None if action.freely else own_move_along(act, walk)
+    path = planned(act.encounter, action.model.id, format_route(action))
+    own_move = None if action.freely else find_own_move(act, path)
     if own_move is not None:
-        only = Button(ONLY_ON_THE_BOARD, replace(action, freely=True), anytime=True)
-        sentence = f"{action.model.name} moves {tenths(walk.length):g} in. Does this count as its move?"
+        board_only_button = Button(ONLY_ON_THE_BOARD, replace(action, freely=True), anytime=True)
+        sentence = f"{action.model.name} moves {tenths(path.length):g} in. Does this count as its move?"
         if own_move.action is None:
-            return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(only,)).minor()
+            return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(board_only_button,)).minor()
         button = Button(own_move.label, own_move.action, "main", anytime=True)
-        return Reply((sentence, *own_move.refused), private=True, buttons=(button, only)).minor()
-    checks = _ground_checks(act.encounter, walk)
-    lines = gone(act.encounter, walk)
-    if uncounted := uncounted_words(act.encounter, walk):
-        lines.append("This doesn't count as an action in the game." if action.freely else uncounted)
-    return _shown(act, *lines, buttons=checks)
+        return Reply((sentence, *own_move.refused), private=True, buttons=(button, board_only_button)).minor()
+    checks = _ground_checks(act.encounter, path)
+    lines = gone(act.encounter, path)
+    if note := explain_uncounted(act.encounter, path):
+        lines.append("This doesn't count as an action in the game." if action.freely else note)
+    return _reply_with_board(act, *lines, buttons=checks)
 
 
-def _ground_checks(encounter: Encounter, walk: BoardPath) -> tuple[Button, ...]:
+def _ground_checks(encounter: Encounter, path: BoardPath) -> tuple[Button, ...]:
     """Return what a model has to roll for ground that it crosses, as after a leap that the game measured."""
-    played, is_move = game_of(encounter), bool(encounter.row.turn) and walk.length > NUDGE
-    return played.ground_checks(encounter, walk) if is_move and isinstance(played, ChecksGround) else ()
+    played, is_move = game_of(encounter), bool(encounter.row.turn) and path.length > MAX_NUDGE
+    return played.ground_checks(encounter, path) if is_move and isinstance(played, ChecksGround) else ()
 
 
-def uncounted_words(encounter: Encounter, walk: BoardPath) -> str:
+def explain_uncounted(encounter: Encounter, path: BoardPath) -> str:
     """Return the note for a move that doesn't count as an action; empty if it needs none."""
-    counts = not encounter.row.turn or walk.length <= NUDGE
+    counts = not encounter.row.turn or path.length <= MAX_NUDGE
     return (
         "" if counts else "The model isn't acting now, so this move doesn't count as an action in the game."
     )
 
 
-def route_words(action: MoveModel) -> str:
+def format_route(action: MoveModel) -> str:
     """Return a move's route with its end, in words."""
     facing = f" facing {action.facing}" if action.facing else ""
     return f"{action.where}{facing}{f' level {action.level:g}' if action.level >= 0 else ''}"
 
 
-NUDGE = 0.5
+MAX_NUDGE = 0.5
 """Moves of up to so many inches only correct a model's position and are not an action of the game."""
 ONLY_ON_THE_BOARD = "Move only on the board"
 NOT_ALLOWED = "The game doesn't allow this move now."
@@ -717,13 +721,13 @@ class OwnMove:
     refused: Sequence[str] = ()
 
 
-def own_move_along(act: Act, walk: BoardPath) -> OwnMove | None:
+def find_own_move(act: Act, path: BoardPath) -> OwnMove | None:
     """Return the game's cheapest move of an acting model along a route.
 
     None if the model doesn't act, or its game has no such moves.
     """
-    row = act.encounter.model(walk.model)
-    if row not in acting_now(act.encounter) or walk.length <= NUDGE or not act.plays_on(row.side):
+    row = act.encounter.model(path.model)
+    if row not in list_acting(act.encounter) or path.length <= MAX_NUDGE or not act.plays_on(row.side):
         return None
     game = game_of(act.encounter)
     if not isinstance(game, MovesOnBoard):
@@ -731,7 +735,7 @@ def own_move_along(act: Act, walk: BoardPath) -> OwnMove | None:
     looking, labels_by_reason = Looking(act.book, act.actor), dict[str, list[str]]()
     found = OwnMove()
     for label, move in game.board_moves(act.encounter, row).items():
-        values = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": walk.words}
+        values = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": path.words}
         legal = looking.legal(type(move), values)
         if not legal.reason:
             found = OwnMove(label, legal.action)
@@ -747,7 +751,7 @@ def take_off(act: Act, action: TakeOff) -> Reply:
     if place_of(action.model) is None:
         raise InvalidInput(f"{action.model.name} isn't on the board.")
     surface.lift(action.model)
-    return _shown(act, f"{action.model.name} has been taken off the board.")
+    return _reply_with_board(act, f"{action.model.name} has been taken off the board.")
 
 
 @handles(DeploySide)
@@ -755,24 +759,26 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
     """Place all models of a side in its zone, in rows from the middle."""
     encounter = act.encounter
     board = require_board(encounter)
-    zone = _zone_of(encounter, board, action.side.id)
+    zone = _find_zone(encounter, board, action.side.id)
     if zone is None:
         raise InvalidInput("Use /board place, because this table has no deployment zone for your side.")
     undeployed = [row for row in encounter.models(action.side.id) if place_of(row) is None]
     if not undeployed:
         raise InvalidInput("All your models are on the board already.")
-    looks = measure.bearing(zone.shape.middle, (board.width / 2, board.depth / 2))
+    facing = measure.bearing(zone.shape.middle, (board.width / 2, board.depth / 2))
     for row in undeployed:
-        body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
-        surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
+        body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(facing) % 360))
+        surface.stand(
+            row, replace(body, at=_find_free_point(act, body, zone.shape.outline, zone.shape.middle))
+        )
     lines = (
         f"{action.side.name} deploys {times(len(undeployed), 'model')} in {layouts.zone_words(zone)}.",
         "Until the game begins, you can drag them in a browser or move them with /board place.",
     )
-    return _shown(act, *lines, buttons=deploying(encounter))
+    return _reply_with_board(act, *lines, buttons=build_deploy_buttons(encounter))
 
 
-def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:
+def _find_free_point(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:
     """Return the free place of a zone nearest to its middle, along its middle line first, beside walls rather
     than half on them. Raises InvalidInput.
     """
@@ -784,13 +790,13 @@ def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Poin
         for y in range(int(min(ys) * 2), int(max(ys) * 2) + 1)
     ]
     spots.sort(key=lambda spot: (abs(spot[0] - middle[0]) + 4 * abs(spot[1] - middle[1]), spot))
-    for solid in ([piece.shape.outline for piece in board.terrain if piece.is_opaque], []):
+    for walls in ([piece.shape.outline for piece in board.terrain if piece.is_opaque], []):
         for spot in spots:
             moved_body = replace(body, at=spot)
             standing_bodies = board.standing.values()
-            has_room = all(measure.distance(moved_body, other) >= SPREAD for other in standing_bodies)
+            has_room = all(measure.distance(moved_body, other) >= DEPLOY_GAP for other in standing_bodies)
             is_inside = has_room and measure.under(moved_body, tuple(outline)) == "wholly"
-            is_beside = is_inside and not any(measure.under(moved_body, wall) for wall in solid)
+            is_beside = is_inside and not any(measure.under(moved_body, wall) for wall in walls)
             if is_beside and not surface.misplaced(board, moved_body, 0, {}):
                 return spot
     raise InvalidInput("The deployment zone is full. Place your models with /board place.")
@@ -802,7 +808,7 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     encounter = act.encounter
     act.require_side(action.side.id)
     board = require_board(encounter)
-    names_by_key = {str(offer.value): offer.label for offer in _concealed(Asking(act, "who"))}
+    names_by_key = {str(offer.value): offer.label for offer in _list_concealed(Asking(act, "who"))}
     by_name = {name.casefold(): key for key, name in names_by_key.items()}
     typed_key = action.who.lstrip("~")
     chosen_key = typed_key if typed_key in names_by_key else by_name.get(typed_key.casefold(), "")
@@ -813,15 +819,15 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         raise InvalidInput(fault)
     point = body.at if body is not None else None
     surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
-    level = _up(surface.roof_at(board, point)) if point else ""
+    level = _format_level(surface.roof_at(board, point)) if point else ""
     sentence = (
         f"{names_by_key[chosen_key]} is hidden at {place_words(board, point)}{level}"
         if point
         else f"The note about {names_by_key[chosen_key]} has been removed"
     )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
-    outside = outside_words(encounter, action.side.id, body) if body is not None else ""
-    lines = (f"{sentence} (only your side sees this message).", *filter(None, [outside]))
+    is_outside = outside_words(encounter, action.side.id, body) if body is not None else ""
+    lines = (f"{sentence} (only your side sees this message).", *filter(None, [is_outside]))
     return Reply(lines, private=True, buttons=remove).minor()
 
 

@@ -20,41 +20,41 @@ from bot.store.reads import EntryReply
 from bot.store.rows import SideRow
 from bot.table.act import Actor
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import NEVER, REACTIONS, activated, as_read, game_of, ping
+from bot.table.game import NEVER, REACTIONS, activated, format_for_encounter, game_of, ping
 from bot.table.handlers import HANDLERS, Place
-from bot.table.journal.disputes import open_lines
+from bot.table.journal.disputes import list_open_questions
 from bot.table.journal.history import Undo
 from bot.table.journal.undo_plan import is_secret
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
 from bot.table.request import OVERRIDE_FORM
-from bot.table.session.drafts import Draft, draft_choices
-from bot.table.session.possible_actions import WhatNow, asked_of, with_ways
+from bot.table.session.drafts import Draft, list_open_choices
+from bot.table.session.possible_actions import WhatNow, add_action_buttons, make_action
 from bot.table.waits import Wait, awaited, for_others, named_for, opening, organiser_of, people_named
 
-MAX_TOLD = 60
+MAX_RESULTS = 60
 """Results that one card tells of, the last ones."""
 
 MAX_CONTROLS = 12
 """Buttons and menus of a card; the names of one question count once, as the choices of a menu do."""
 
-MAX_ASKED = 8
+MAX_ANSWER_BUTTONS = 8
 """Buttons of a result that count one by one; more of them are the choices of one question, as a die has."""
 
-MAX_NAMES = 20
+MAX_NAME_BUTTONS = 20
 """Names of one question that are buttons; more of them are a menu."""
 
 MAX_STATE_LENGTH = 600
 """Letters of the lines on how the game stands."""
 
-MAX_BEFORE = 4
+MAX_EARLIER_RESULTS = 4
 """Results before the newest one that the state names; /log has all of them."""
 
-BEHIND = frozenset({"log"})
+DROPPED_FIRST = frozenset({"log"})
 """Commands whose buttons give way first where a card has too many: `More...` leads to them."""
 
-KEPT = frozenset({"now", "undo"})
+DROPPED_LAST = frozenset({"now", "undo"})
 """Commands whose buttons give way last."""
 
 
@@ -76,14 +76,14 @@ class CardResult:
 
     def reply(self, **instead: Any) -> Reply:
         """Return all of it as one reply. instead: what takes the place of stored fields."""
-        first, *others = replies = [reply_of({**part, **instead}) for part in self.parts]
-        if not others and not first.also:
-            return first
+        first_reply, *other_replies = replies = [reply_of({**part, **instead}) for part in self.parts]
+        if not other_replies and not first_reply.also:
+            return first_reply
         lines = (line for reply in replies for line in reply.lines)
         buttons = (button for reply in replies for button in reply.buttons)
-        return replace(first, lines=tuple(lines), buttons=tuple(buttons), also=())
+        return replace(first_reply, lines=tuple(lines), buttons=tuple(buttons), also=())
 
-    def is_told_again(self, later: CardResult) -> bool:
+    def is_repeated_in(self, later: CardResult) -> bool:
         """Return whether a later result tells all of this one again, as each step of an Upkeep does."""
         (subject, colon, _), (later_subject, later_colon, _) = (
             result.lines[0].partition(":") for result in (self, later)
@@ -126,13 +126,13 @@ class GameCard:
         """Return who is waited for, as it is kept."""
         return " ".join(map(str, self.people))
 
-    def pings(self, before: str, user_id: int) -> tuple[int, ...]:
-        """Return the players to mention now, unless they were waited for `before` or pressed themselves."""
+    def pings(self, awaited_before: str, user_id: int) -> tuple[int, ...]:
+        """Return the players to mention now, unless they were waited for before or pressed themselves."""
         ping_choice = ping(self.encounter)
         is_off = (
             self.wait is None or ping_choice == NEVER or (ping_choice == REACTIONS and not self.wait.owed)
         )
-        return () if is_off or self.awaited == before or user_id in self.people else self.mentioned
+        return () if is_off or self.awaited == awaited_before or user_id in self.people else self.mentioned
 
     @property
     def mentioned(self) -> tuple[int, ...]:
@@ -153,7 +153,7 @@ class GameCard:
 
     def live(self, since: int = 0, faces: Faces = NO_FACES) -> Reply:
         """Return the card with its buttons. since: the first entry that it tells of. faces: see `weighed`."""
-        return as_read(self.encounter, weighed(_live(self, since), faces))
+        return format_for_encounter(self.encounter, weighed(_build_live(self, since), faces))
 
     def letters(self, since: int) -> int:
         """Return how many letters were told since an entry."""
@@ -165,17 +165,23 @@ class GameCard:
         activation, awaited: the card's own models and the players it waited for, as they were kept. Their
         side gives it its colour: the next card may be another side's.
         """
-        told_before = [reply for reply in self.told if reply.entry < before]
-        outdone = {earlier.entry for earlier, later in pairwise(told_before) if earlier.is_told_again(later)}
-        replies = [told.reply(buttons=(), menus=()) for told in told_before if told.entry not in outdone]
+        earlier_results = [reply for reply in self.told if reply.entry < before]
+        repeated_entries = {
+            earlier.entry for earlier, later in pairwise(earlier_results) if earlier.is_repeated_in(later)
+        }
+        replies = [
+            result.reply(buttons=(), menus=())
+            for result in earlier_results
+            if result.entry not in repeated_entries
+        ]
         lines = [line for reply in replies for line in weighed(reply, faces).lines]
         lines = [line for line in lines if not isinstance(line, State | Next)]
-        people = [int(told) for told in awaited.split()]
+        people = [int(user_id) for user_id in awaited.split()]
         side = _side(self.encounter, Activation.read(activation).models, people)
         reply = Reply(
             (fit_text(lines or [Note("(closed)")], MAX_MESSAGE_LENGTH),), side=side.id if side else 0
         )
-        return as_read(self.encounter, reply)
+        return format_for_encounter(self.encounter, reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +200,8 @@ class Activation:
         """Return what was written; nothing for an empty text."""
         if not text:
             return cls()
-        turn, models, models_over = text.split(":")
-        return cls(int(turn), frozenset(map(int, models.split())), models_over == "over")
+        turn, models, over_text = text.split(":")
+        return cls(int(turn), frozenset(map(int, models.split())), over_text == "over")
 
     @property
     def written(self) -> str:
@@ -204,9 +210,9 @@ class Activation:
 
     def is_over_for(self, card: GameCard) -> bool:
         """Return whether what comes now belongs on another card."""
-        activated = set(card.activated)
-        others = bool(activated and self.models and not activated & self.models)
-        return self.over or others or self.turn not in (-1, card.turn)
+        active_models = set(card.activated)
+        has_other_models = bool(active_models and self.models and not active_models & self.models)
+        return self.over or has_other_models or self.turn not in (-1, card.turn)
 
     def ends_with(self, card: GameCard) -> bool:
         """Return whether what came last was its end."""
@@ -214,26 +220,26 @@ class Activation:
 
     def after(self, card: GameCard) -> Activation:
         """Return what it remembers once a game is shown."""
-        activated = frozenset(card.activated)
-        return Activation(card.turn, activated or self.models, bool(self.models and not activated))
+        active_models = frozenset(card.activated)
+        return Activation(card.turn, active_models or self.models, bool(self.models and not active_models))
 
 
-def told_by(entries: Iterable[Entry | EntryReply]) -> Iterator[CardResult]:
+def read_results(entries: Iterable[Entry | EntryReply]) -> Iterator[CardResult]:
     """Return the public results of these entries."""
     for entry in entries:
-        stored = json.loads(entry.reply) if not is_secret(entry) else {"lines": ()}
-        replies = (stored, *stored.get("also", ()))
-        if public := [part for part in replies if part["lines"] and not part.get("private")]:
-            yield CardResult(entry.seq, public, entry.minor)
+        stored_reply = json.loads(entry.reply) if not is_secret(entry) else {"lines": ()}
+        reply_parts = (stored_reply, *stored_reply.get("also", ()))
+        if public_parts := [part for part in reply_parts if part["lines"] and not part.get("private")]:
+            yield CardResult(entry.seq, public_parts, entry.minor)
 
 
-def drawn(
+def make_game_card(
     encounter: Encounter, version: int, told: Sequence[CardResult], over_ms: int = 0, at_ms: int = 0
 ) -> GameCard:
     """Return a game as its card shows it. version: the entry by which it went on last."""
     row = encounter.row
-    plays = bool(row.turn) and row.status != ENDED
-    wait = awaited(encounter, waits, version) if plays else None
+    is_running = bool(row.turn) and row.status != ENDED
+    wait = awaited(encounter, waits, version) if is_running else None
     people = people_named(encounter, wait.whom) if wait is not None else ()
     return GameCard(
         encounter, version, tuple(told), row.turn, activated(encounter), wait, people, over_ms, at_ms
@@ -248,10 +254,10 @@ def side_acting(card: GameCard) -> SideRow | None:
 def side_waited_for(card: GameCard) -> SideRow | None:
     """Return the side of the model, the name or the players in the wait."""
     sides, wait = card.encounter.sides(), card.wait
-    side_known = (
+    matching_sides = (
         side for side in sides if wait and (side.id == wait.side if wait.side else side.name == wait.whom)
     )
-    return next(side_known, None) or _side(card.encounter, (), card.people)
+    return next(matching_sides, None) or _side(card.encounter, (), card.people)
 
 
 def _side(encounter: Encounter, models: Collection[int], people: Collection[int]) -> SideRow | None:
@@ -262,37 +268,39 @@ def _side(encounter: Encounter, models: Collection[int], people: Collection[int]
     return encounter.side(sides.pop()) if len(sides) == 1 else None
 
 
-def _live(card: GameCard, since: int) -> Reply:
+def _build_live(card: GameCard, since: int) -> Reply:
     encounter = card.encounter
-    told = [told for told in card.told if told.entry >= since]
-    newest = told[-1].reply() if told else Reply(())
+    results = [results for results in card.told if results.entry >= since]
+    newest_reply = results[-1].reply() if results else Reply(())
     plain_panel = game_of(encounter).panel(encounter)
-    panel = with_ways(encounter, plain_panel, card.version)
+    panel = add_action_buttons(encounter, plain_panel, card.version)
     asked_lines = panel.lines[: len(panel.lines) - len(plain_panel.lines)]
-    acting, waited_for = side_acting(card), side_waited_for(card)
-    side, side_awaited = acting or waited_for, waited_for or acting
-    grid, state = _apart(plain_panel.lines)
-    lines = [*(line for line in newest.lines if not isinstance(line, State | Next)), *grid]
-    next_lines = [*opening(encounter, waits, card.version), *asked_lines, *open_lines(encounter)]
+    acting, waited_for_side = side_acting(card), side_waited_for(card)
+    side, next_side = acting or waited_for_side, waited_for_side or acting
+    block_lines, state = _split_blocks(plain_panel.lines)
+    lines = [*(line for line in newest_reply.lines if not isinstance(line, State | Next)), *block_lines]
+    next_lines = [*opening(encounter, waits, card.version), *asked_lines, *list_open_questions(encounter)]
     if card.changes_ms:
         next_lines.append(f"The time to react ends <t:{-(-card.changes_ms // 1000)}:R>.")
-    if side_awaited is not None and next_lines:
-        next_lines[0] = f"{SHAPES[(side_awaited.id - 1) % len(SHAPES)]} {side_awaited.name}. {next_lines[0]}"
+    if next_side is not None and next_lines:
+        next_lines[0] = f"{SHAPES[(next_side.id - 1) % len(SHAPES)]} {next_side.name}. {next_lines[0]}"
     lines += map(Next, dict.fromkeys(next_lines))
     panel = replace(panel, buttons=(*_time_up(card), *panel.buttons))
-    buttons, menus = _controls(newest, panel, game_of(encounter).likely)
-    eyes = _eyes(card)
-    buttons = _whose(card, eyes, _possible(eyes, buttons))
+    buttons, menus = _choose_controls(newest_reply, panel, game_of(encounter).likely)
+    views = _build_views(card)
+    buttons = _name_who_can_press(card, views, _keep_possible(views, buttons))
     menus = [
-        replace(menu, prompt=named.label)
+        replace(menu, prompt=named_button.label)
         for menu in menus
-        for named in _whose(card, eyes, [Button(menu.prompt, menu.action, asks=True)], _chosen(menu))
+        for named_button in _name_who_can_press(
+            card, views, [Button(menu.prompt, menu.action, asks=True)], _make_choice_buttons(menu)
+        )
     ]
     return Reply(
-        (*lines, *_state(state, told[:-1])),
+        (*lines, *_format_state(state, results[:-1])),
         buttons=tuple(buttons),
         menus=tuple(menus),
-        files=newest.files,
+        files=newest_reply.files,
         side=side.id if side is not None else 0,
     )
 
@@ -303,57 +311,72 @@ def _time_up(card: GameCard) -> list[Button]:
     return [Button("Time is up", wait.limit.action)] if wait is not None and wait.limit is not None else []
 
 
-def _apart(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+def _split_blocks(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the lines of code blocks and columns, and the other lines."""
-    grid: list[str] = []
-    others: list[str] = []
+    block_lines: list[str] = []
+    other_lines: list[str] = []
     in_fence = False
     for line in lines:
         in_fence ^= line.startswith(FENCE)
-        (grid if in_fence or line.startswith(FENCE) or isinstance(line, Column) else others).append(line)
-    return grid, others
+        (
+            block_lines if in_fence or line.startswith(FENCE) or isinstance(line, Column) else other_lines
+        ).append(line)
+    return block_lines, other_lines
 
 
-def _state(panel: Sequence[str], results: Sequence[CardResult]) -> Iterator[State]:
+def _format_state(panel: Sequence[str], results: Sequence[CardResult]) -> Iterator[State]:
     """Return the state in two or three small lines: the turn, the rest, and the results before this one."""
-    first, *further = [line.strip() for line in panel] or [""]
-    if first:
-        yield State(first)
-    if further:
-        yield State(_cut(" · ".join(further)))
-    heads = [head for result in results if (head := result.lines[0])]
-    if heads:
-        distinct_heads = [head for head, _ in groupby(heads)]
-        yield State(_cut(f"Before: {' · '.join(distinct_heads[-MAX_BEFORE:])}"))
+    first_line, *other_lines = [line.strip() for line in panel] or [""]
+    if first_line:
+        yield State(first_line)
+    if other_lines:
+        yield State(_shorten(" · ".join(other_lines)))
+    headlines = [headline for result in results if (headline := result.lines[0])]
+    if headlines:
+        distinct_headlines = [headline for headline, _ in groupby(headlines)]
+        yield State(_shorten(f"Before: {' · '.join(distinct_headlines[-MAX_EARLIER_RESULTS:])}"))
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= MAX_STATE_LENGTH else f"{text[:MAX_STATE_LENGTH]} …"
 
 
 # ------------------------------------------------------------------------------------ what can be pressed
 
 
-def _controls(newest: Reply, panel: Reply, likely_commands: Sequence[str]) -> tuple[list[Button], list[Menu]]:
+def _choose_controls(
+    newest_reply: Reply, panel: Reply, likely_commands: Sequence[str]
+) -> tuple[list[Button], list[Menu]]:
     """Return the buttons of the newest result, then those of the panel, each once.
 
     likely_commands: those of the acting model's actions, which give way first: `More...` leads to them.
     """
-    menus = [*newest.menus]
+    menus = [*newest_reply.menus]
     prompts = {menu.prompt for menu in menus}
     menus += [menu for menu in panel.menus if menu.prompt not in prompts]
-    named, menus = _names(menus)
-    asked_buttons = [button for button in newest.buttons if not button.beside]
-    beside_buttons = [button for button in newest.buttons if button.beside]
-    others: list[Button] = []
+    name_buttons, menus = _split_name_menu(menus)
+    answer_buttons = [button for button in newest_reply.buttons if not button.beside]
+    beside_buttons = [button for button in newest_reply.buttons if button.beside]
+    panel_buttons: list[Button] = []
     for button in panel.buttons:
-        if all(_differs(button, other) for other in (*named, *newest.buttons, *others)):
-            others.append(button)
-    choices = len(named) + len(asked_buttons)
-    room = MAX_CONTROLS - len(beside_buttons) - len(menus) - bool(named) - min(len(asked_buttons), MAX_ASKED)
+        if all(_differs(button, other) for other in (*name_buttons, *newest_reply.buttons, *panel_buttons)):
+            panel_buttons.append(button)
+    choices = len(name_buttons) + len(answer_buttons)
+    room = (
+        MAX_CONTROLS
+        - len(beside_buttons)
+        - len(menus)
+        - bool(name_buttons)
+        - min(len(answer_buttons), MAX_ANSWER_BUTTONS)
+    )
     while room and choices + room + -(-(choices + room) // MAX_IN_ROW) > MAX_COMPONENTS - 2 * len(menus):
         room -= 1
-    return [*named, *beside_buttons, *asked_buttons, *_within(others, room, likely_commands)], menus
+    return [
+        *name_buttons,
+        *beside_buttons,
+        *answer_buttons,
+        *_drop_to_fit(panel_buttons, room, likely_commands),
+    ], menus
 
 
 def _differs(button: Button, other: Button) -> bool:
@@ -365,21 +388,28 @@ def _differs(button: Button, other: Button) -> bool:
     return raw_of(button.action) != raw_of(other.action)
 
 
-def _within(buttons: Sequence[Button], room: int, likely_commands: Sequence[str]) -> list[Button]:
+def _drop_to_fit(buttons: Sequence[Button], room: int, likely_commands: Sequence[str]) -> list[Button]:
     """Return as many buttons as fit, dropping first those that are also behind `More...`."""
     kept_buttons = list(buttons)
-    for give in (BEHIND, likely_commands, ()):
+    for droppable in (DROPPED_FIRST, likely_commands, ()):
         for button in reversed(buttons):
-            gives_way = button.action.command in give if give else button.action.command not in KEPT
-            if len(kept_buttons) > room and gives_way and button.style == "plain" and button in kept_buttons:
+            is_droppable = (
+                button.action.command in droppable if droppable else button.action.command not in DROPPED_LAST
+            )
+            if (
+                len(kept_buttons) > room
+                and is_droppable
+                and button.style == "plain"
+                and button in kept_buttons
+            ):
                 kept_buttons.remove(button)
     return kept_buttons[:room]
 
 
-def _names(menus: Sequence[Menu]) -> tuple[list[Button], list[Menu]]:
+def _split_name_menu(menus: Sequence[Menu]) -> tuple[list[Button], list[Menu]]:
     """Return the first short menu of names as buttons, and the other menus."""
     for menu in menus:
-        are_few = len(menu.choices) <= MAX_NAMES and menu.least == menu.most == 1 and not menu.asks
+        are_few = len(menu.choices) <= MAX_NAME_BUTTONS and menu.least == menu.most == 1 and not menu.asks
         if are_few and menu.named:
             return [_named(menu, choice) for choice in menu.choices], [
                 other for other in menus if other is not menu
@@ -393,16 +423,16 @@ def _named(menu: Menu, choice: Choice) -> Button:
     return Button(label, action, anytime=menu.anytime)
 
 
-STRANGER = 0
+STRANGER_ID = 0
 """The number of a person who has no seat, and may take one."""
 
 
-def _eyes(card: GameCard) -> Mapping[int, Looking]:
+def _build_views(card: GameCard) -> Mapping[int, Looking]:
     """Return the game as each person sees it: the players that are waited for first, then those who may do
     what these may not.
     """
     row, names = card.encounter.row, {seat.user_id: seat.name for seat in card.encounter.players()}
-    people = dict.fromkeys((*card.people, *names, *row.organisers, STRANGER))
+    people = dict.fromkeys((*card.people, *names, *row.organisers, STRANGER_ID))
     return {
         person: Looking(
             card.encounter.book, Actor(person, names.get(person, ""), row.guild_id, row.channel_id)
@@ -411,9 +441,9 @@ def _eyes(card: GameCard) -> Mapping[int, Looking]:
     }
 
 
-def _possible(eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
+def _keep_possible(views: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
     """Leave out the buttons that no one may press now."""
-    people = eyes.values()
+    people = views.values()
     return [
         button
         for button in buttons
@@ -436,10 +466,10 @@ def _is_of_dice(command: str) -> bool:
 
 def _is_of_the_game(command: str) -> bool:
     handler = HANDLERS.get(command)
-    return handler is not None and handler.place in IN_THE_GAME
+    return handler is not None and handler.place in GAME_PLACES
 
 
-def _chosen(menu: Menu) -> list[Button]:
+def _make_choice_buttons(menu: Menu) -> list[Button]:
     """Return each choice of a menu as a button, or nothing if several are chosen or a form comes next."""
     is_single = menu.most == 1 and not menu.asks
     return [
@@ -449,8 +479,8 @@ def _chosen(menu: Menu) -> list[Button]:
     ]
 
 
-def _whose(
-    card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button], choices: Sequence[Button] = ()
+def _name_who_can_press(
+    card: GameCard, views: Mapping[int, Looking], buttons: Sequence[Button], choices: Sequence[Button] = ()
 ) -> list[Button]:
     """Add the names of the only players who can press a button to its label, if a waited-for player cannot.
 
@@ -458,43 +488,45 @@ def _whose(
     that may be pressed is enough.
     """
     players = {seat.user_id: seat.name for seat in card.encounter.players()}
-    named_buttons, lit = list[Button](), set[tuple[str, ...]]()
+    named_buttons, lit_for = list[Button](), set[tuple[str, ...]]()
     for button in buttons:
-        able = _able(card, players, eyes, button, choices or [button])
-        button = (for_others if card.people else named_for)(button, able)
+        able_names = _find_able_names(card, players, views, button, choices or [button])
+        button = (for_others if card.people else named_for)(button, able_names)
         if button.style == "main":
-            is_second = able in lit or () in lit
+            is_second = able_names in lit_for or () in lit_for
             button = replace(button, style="plain") if is_second else button
-            lit.add(able)
+            lit_for.add(able_names)
         named_buttons.append(button)
     return named_buttons
 
 
-def _able(
+def _find_able_names(
     card: GameCard,
     players: Mapping[int, str],
-    eyes: Mapping[int, Looking],
+    views: Mapping[int, Looking],
     button: Button,
     choices: Sequence[Button],
 ) -> tuple[str, ...]:
     """Return the names of the only players who can press a button, or none if every waited-for player can."""
     if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE, Role.PLAYER):
         return ()
-    for refuses in (_is_anothers, _refuses):
-        refused = {
+    for is_refused in (_is_anothers, _is_button_refused):
+        refused_people = {
             person
             for person in (*card.people, *players)
-            if all(refuses(eyes[person], choice) for choice in choices)
+            if all(is_refused(views[person], choice) for choice in choices)
         }
-        if card.people and refused.isdisjoint(card.people):
+        if card.people and refused_people.isdisjoint(card.people):
             continue
-        able = tuple(name for person, name in players.items() if person not in refused)
-        if not able and not all(
-            refuses(eyes[one], choice) for one in card.encounter.row.organisers for choice in choices
+        able_names = tuple(name for person, name in players.items() if person not in refused_people)
+        if not able_names and not all(
+            is_refused(views[organiser_id], choice)
+            for organiser_id in card.encounter.row.organisers
+            for choice in choices
         ):
             return (organiser_of(card.encounter),)
-        if able and len(able) < len(players):
-            return able
+        if able_names and len(able_names) < len(players):
+            return able_names
     return ()
 
 
@@ -508,7 +540,7 @@ def _is_anothers(looking: Looking, button: Button) -> bool:
     return objection is not None and objection.is_anothers
 
 
-def _refuses(looking: Looking, button: Button) -> bool:
+def _is_button_refused(looking: Looking, button: Button) -> bool:
     """Return whether a button is refused to a person, whatever is filled in."""
     action = button.action
     if button.disabled or not _is_of_the_game(action.command):
@@ -528,21 +560,21 @@ def _is_hopeless(looking: Looking, action: Action, blanks: Collection[str]) -> b
 # ------------------------------------------------------------------------------------ shown in private
 
 
-IN_THE_GAME = (Place.ENCOUNTER, Place.DICE, Place.HISTORY)
+GAME_PLACES = (Place.ENCOUNTER, Place.DICE, Place.HISTORY)
 """Where an action is refused once the game has moved on, or moved away, since its control was shown."""
 
 
-def still_open(
-    looking: Looking, scope: Scope, tag: Tag, choices: Sequence[str], *, several: bool = False
+def filter_open_choices(
+    looking: Looking, scope: Scope, tag: Tag, choices: Sequence[str], *, allows_several: bool = False
 ) -> Sequence[str]:
     """Return which choices of a control that was shown to this person alone would not be refused now.
 
-    choices: "" alone for a button. several: of a menu in which more than one may be chosen at once.
+    choices: "" alone for a button. allows_several: of a menu in which more than one may be chosen at once.
     """
     action, handler = tag.action, HANDLERS.get(tag.action.command)
     if handler is not None and handler.place is Place.NEW_ENCOUNTER:
         return [] if _is_running_here(looking) else choices
-    if handler is None or handler.place not in IN_THE_GAME or tag.scope not in (0, scope.id):
+    if handler is None or handler.place not in GAME_PLACES or tag.scope not in (0, scope.id):
         return choices
     row = looking.act(action).encounter.row
     is_elsewhere = row.status != ENDED and row.channel_id != looking.actor.channel_id
@@ -551,8 +583,8 @@ def still_open(
     if isinstance(action, Undo) and 0 < action.entry < scope.moved:
         return []
     if isinstance(action, Draft):
-        return draft_choices(looking, action, choices)
-    if several:
+        return list_open_choices(looking, action, choices)
+    if allows_several:
         return [] if _is_refused(looking, tag, "", row.status) else choices
     return [choice for choice in choices if not _is_refused(looking, tag, choice, row.status)]
 
@@ -567,7 +599,7 @@ def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
     """Return whether a choice is refused, whatever is filled in after it; "" is the control itself."""
     action = tag.action
     if choice and tag.part == ASK and isinstance(action, WhatNow):
-        action = asked_of(action, ACTIONS.get(choice, WhatNow))
+        action = make_action(action, ACTIONS.get(choice, WhatNow))
     elif choice:
         action = with_text(action, {tag.part: (choice,)})
     if not _is_of_the_game(action.command):

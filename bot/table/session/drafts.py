@@ -6,16 +6,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from bot.actions import ODDS, Action, BadId, Raw, action_of, doer, number_in, numbered, part_of, raw_of
+from bot.actions import (
+    ODDS,
+    Action,
+    BadId,
+    Raw,
+    action_of,
+    number_in,
+    part_of,
+    part_of_doer,
+    raw_of,
+    reference_by_number,
+)
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.book import Loaded
 from bot.table.act import Act, ActView, NotAllowed
 from bot.table.asking.reading import from_inside, inside, read
 from bot.table.carrying import Carrier
-from bot.table.handlers import HANDLERS, Place, may_ask_it, system_of
+from bot.table.handlers import HANDLERS, Place, may_ask_odds, system_of
 from bot.table.journal_actions import handles_specially
-from bot.table.offers.forms import CHANGE
+from bot.table.offers.forms import CHANGE_LABEL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
@@ -23,7 +34,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 OTHER_VERSION = "Start again; this form was made with an older version of the bot."
 
-MAX_PIECES = 40
+MAX_DRAFT_PIECES = 40
 """Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
 
 T = TypeVar("T")
@@ -60,8 +71,8 @@ class Draft(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """A draft as it lies before who makes it.
+class DraftView:
+    """A draft as its maker sees it.
 
     lines: what it is, the first alone says how far it is. pieces: what may come next, the value a number.
     ready: what carries it out, nothing before it is whole. lists, menus: what may come next, by the question
@@ -77,17 +88,17 @@ class Laid:
     shortest: Draft | None = None
 
 
-Maker = Callable[[Act, Draft], Laid]
+LayOutDraft = Callable[[Act, Draft], DraftView]
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class DraftMaker:
     """The function that lays out drafts of a kind.
 
     system: their game; abouts: how many numbers describe the subject.
     """
 
-    lay: Maker
+    lay: LayOutDraft
     system: str
     abouts: tuple[int, ...] = (0,)
 
@@ -96,27 +107,27 @@ class Making:
         return len(draft.about) in self.abouts and act.encounter.row.system == self.system
 
 
-MAKERS: dict[str, Making] = {}
+MAKERS: dict[str, DraftMaker] = {}
 
-OPENS: dict[str, Callable[[Action], Draft | None]] = {}
+DRAFT_OPENERS: dict[str, Callable[[Action], Draft | None]] = {}
 """Commands whose press opens a draft and no form; None where the action, as it is, needs none."""
 
 
-def makes(command: str, *abouts: int) -> Callable[[Maker], Maker]:
+def register_maker(command: str, *subject_lengths: int) -> Callable[[LayOutDraft], LayOutDraft]:
     """Register the function below, which lays out drafts of a kind.
 
-    It refuses people who may not make one. abouts: how many numbers describe the subject; none if that is
-    left out.
+    It refuses people who may not make one. subject_lengths: how many numbers describe the subject; none if
+    that is left out.
     """
 
-    def register(maker: Maker) -> Maker:
-        MAKERS[command] = Making(maker, system_of(maker.__module__), abouts or (0,))
+    def register(maker: LayOutDraft) -> LayOutDraft:
+        MAKERS[command] = DraftMaker(maker, system_of(maker.__module__), subject_lengths or (0,))
         return maker
 
     return register
 
 
-def said_in(draft: Draft, command: str) -> Action:
+def read_draft_action(draft: Draft, command: str) -> Action:
     """Return the action that the words of a draft hold, as it was written. Raises InvalidInput."""
     try:
         return from_inside(command, draft.words)
@@ -124,87 +135,92 @@ def said_in(draft: Draft, command: str) -> Action:
         raise InvalidInput(OTHER_VERSION) from error
 
 
-def placed(things: Sequence[T], place: int) -> T:
-    """Return the thing at a place that a draft says. Raises InvalidInput where there is none."""
-    if not 0 <= place < len(things):
+def require_list_item(items: Sequence[T], place: int) -> T:
+    """Return the item at a place that a draft names. Raises InvalidInput if there is none."""
+    if not 0 <= place < len(items):
         raise InvalidInput(OTHER_VERSION)
-    return things[place]
+    return items[place]
 
 
 @handles_specially(Draft, Place.ENCOUNTER)
-async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+async def handle_draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Show the draft only to its maker, or carry out its action."""
     action, scope = request.action, loaded.scope
     assert isinstance(action, Draft)
-    so_far, laid = _laid_out(Looking(loaded.book(), request.actor), action)
+    full_draft, view = _lay_out(Looking(loaded.book(), request.actor), action)
     if not action.does:
-        return Answer(draft_reply(so_far, laid), scope.id, scope.version)
-    if not 0 < action.does <= len(laid.ready):
+        return Answer(build_draft_reply(full_draft, view), scope.id, scope.version)
+    if not 0 < action.does <= len(view.ready):
         raise InvalidInput("Fill in everything first.")
-    ready_action = laid.ready[action.does - 1].action
+    ready_action = view.ready[action.does - 1].action
     outcome = await carrier.carry_out(
         HANDLERS[ready_action.command], loaded, replace(request, action=ready_action), ready_action
     )
-    return replace(outcome, reply=_leading_back(outcome.reply, so_far)) if ready_action.looks else outcome
+    return (
+        replace(outcome, reply=_add_back_button(outcome.reply, full_draft)) if ready_action.looks else outcome
+    )
 
 
-def _laid_out(looking: Looking, action: Draft) -> tuple[Draft, Laid]:
+def _lay_out(looking: Looking, action: Draft) -> tuple[Draft, DraftView]:
     """Return a draft with all its pieces, and as it lies before its maker. Raises InvalidInput, Forbidden."""
-    so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
-    act, maker = looking.act(so_far), MAKERS.get(action.of)
-    if maker is None or len(so_far.pieces) > MAX_PIECES or not maker.fits(so_far, act):
+    full_draft = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
+    act, maker = looking.act(full_draft), MAKERS.get(action.of)
+    if maker is None or len(full_draft.pieces) > MAX_DRAFT_PIECES or not maker.fits(full_draft, act):
         raise InvalidInput("This form can't be filled in here. Type the command instead.")
-    laid = maker.lay(act, so_far)
-    return laid.shortest or so_far, laid
+    view = maker.lay(act, full_draft)
+    return view.shortest or full_draft, view
 
 
-def draft_choices(looking: Looking, draft: Draft, choices: Sequence[str]) -> list[str]:
+def list_open_choices(looking: Looking, draft: Draft, choices: Sequence[str]) -> list[str]:
     """Return which of these choices of a draft are still open; "" is the draft as it is."""
     try:
-        _, laid = _laid_out(looking, draft)
+        _, view = _lay_out(looking, draft)
     except (InvalidInput, Forbidden):
         return []
-    menus = [*laid.menus, *laid.lists, (laid.prompt, laid.pieces)]
+    menus = [*view.menus, *view.lists, (view.prompt, view.pieces)]
     open_values = {choice.value for _, menu in menus for choice in menu}
-    ready = laid.ready[draft.does - 1 :][:1] if draft.does else laid.ready
-    if any(looking.objection(button) is None for button in ready) or (open_values and not draft.does):
+    ready_buttons = view.ready[draft.does - 1 :][:1] if draft.does else view.ready
+    if any(looking.objection(button) is None for button in ready_buttons) or (open_values and not draft.does):
         open_values.add("")
     return [choice for choice in choices if choice in open_values]
 
 
-def _leading_back(odds: Reply, so_far: Draft) -> Reply:
+def _add_back_button(odds: Reply, full_draft: Draft) -> Reply:
     """Return a draft's odds in its place, with a step back to it instead of a form."""
-    others = [button for button in odds.buttons if button.label != CHANGE]
-    return replace(odds, buttons=(*others, Button(BACK, so_far, anytime=True)), replaces=True)
+    other_buttons = [button for button in odds.buttons if button.label != CHANGE_LABEL]
+    return replace(odds, buttons=(*other_buttons, Button(BACK, full_draft, anytime=True)), replaces=True)
 
 
-def draft_reply(so_far: Draft, laid: Laid) -> Reply:
+def build_draft_reply(full_draft: Draft, view: DraftView) -> Reply:
     """Return one private message: the draft, the next choices, a step back, and its button."""
-    buttons = [_carrying_out(so_far, place, button) for place, button in enumerate(laid.ready, 1)]
-    has_buttons = len(laid.pieces) <= MAX_BUTTONS
+    buttons = [
+        _make_carry_out_button(full_draft, place, button) for place, button in enumerate(view.ready, 1)
+    ]
+    has_buttons = len(view.pieces) <= MAX_BUTTONS
     if has_buttons:
         buttons += [
-            Button(choice.label, so_far.with_piece(int(choice.value)), anytime=True) for choice in laid.pieces
+            Button(choice.label, full_draft.with_piece(int(choice.value)), anytime=True)
+            for choice in view.pieces
         ]
-    if so_far.pieces:
-        buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
-    single = (*laid.menus, *([] if has_buttons else [(laid.prompt, laid.pieces)]))
-    menus = [Menu(prompt, so_far, "more", choices, anytime=True) for prompt, choices in single]
+    if full_draft.pieces:
+        buttons.append(Button(BACK, replace(full_draft, pieces=full_draft.pieces[:-1]), anytime=True))
+    single_menus = (*view.menus, *([] if has_buttons else [(view.prompt, view.pieces)]))
+    menus = [Menu(prompt, full_draft, "more", choices, anytime=True) for prompt, choices in single_menus]
     menus += [
-        Menu(prompt, so_far, "more", choices, 1, len(choices), anytime=True)
-        for prompt, choices in laid.lists
+        Menu(prompt, full_draft, "more", choices, 1, len(choices), anytime=True)
+        for prompt, choices in view.lists
         if choices
     ]
-    lines = tuple(laid.lines)
+    lines = tuple(view.lines)
     return Reply(lines, private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
 
 
-def _carrying_out(so_far: Draft, place: int, button: Button) -> Button:
+def _make_carry_out_button(full_draft: Draft, place: int, button: Button) -> Button:
     """Return the button that carries a draft out, by way of the draft if it is too long."""
-    stepped = Button(button.label, replace(so_far, does=place), button.style, anytime=True)
-    if has_room(button) and not (button.action.looks and has_room(stepped)):
+    draft_button = Button(button.label, replace(full_draft, does=place), button.style, anytime=True)
+    if has_room(button) and not (button.action.looks and has_room(draft_button)):
         return button
-    return stepped
+    return draft_button
 
 
 Pick = tuple[int, int]
@@ -212,7 +228,7 @@ Pick = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class PickField:
     """One field of several models. prompt: of its menu; said: before the names of who was chosen.
 
     among: only who was chosen in one of these fields may be named.
@@ -225,110 +241,120 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathering:
+class Picker:
     """The way an action with several values is put together.
 
     fields: by the settings of the table. told: the other fields, in lines. label: the button that does it.
     least: how many choices are needed before that button appears.
     """
 
-    fields: Callable[[ActView], Sequence[Gathered]]
+    fields: Callable[[ActView], Sequence[PickField]]
     told: Callable[[Act, Any], Sequence[str]]
     label: str
     least: int = 0
 
 
-_GATHERINGS: dict[str, Gathering] = {}
+_PICKERS: dict[str, Picker] = {}
 
 
-def gathers(kind: type[Action], gathering: Gathering) -> None:
+def register_picker(kind: type[Action], picker: Picker) -> None:
     """Declare that an action is put together in this way."""
-    _GATHERINGS[kind.command] = gathering
-    MAKERS[kind.command] = Making(_lay, system_of(kind.__module__))
+    _PICKERS[kind.command] = picker
+    MAKERS[kind.command] = DraftMaker(_lay_out_picker, system_of(kind.__module__))
 
 
-def gathering(action: Action) -> Draft:
+def make_picker_draft(action: Action) -> Draft:
     """Return the draft that goes on from what an action says."""
     return Draft(action.command, words=inside(action))
 
 
-def piece_of(action: Action, number: int, place: int = 0, fields: int = 1) -> int:
+def encode_piece(action: Action, model_id: int, place: int = 0, fields: int = 1) -> int:
     """Return a model as a piece of such a draft. place: of its field among so many."""
-    return (number - _base(action)) * fields + place
+    return (model_id - _find_doer_id(action)) * fields + place
 
 
-def _base(action: Action) -> int:
-    doer_part = doer(action.command)
+def _find_doer_id(action: Action) -> int:
+    doer_part = part_of_doer(action.command)
     raw = raw_of(action).get(doer_part.name) if doer_part is not None else None
     if isinstance(raw, str):
         return number_in(raw) or 0
     return raw if isinstance(raw, int) else 0
 
 
-def _lay(act: Act, draft: Draft) -> Laid:
+def _lay_out_picker(act: Act, draft: Draft) -> DraftView:
     """Return who is in each field so far, and who else may be. Raises InvalidInput, NotAllowed."""
-    shape, action, looking = _GATHERINGS[draft.of], said_in(draft, draft.of), Looking(act.book, act.actor)
-    if not (action.looks or may_ask_it(looking.act(action), action)):
+    shape, action, looking = (
+        _PICKERS[draft.of],
+        read_draft_action(draft, draft.of),
+        Looking(act.book, act.actor),
+    )
+    if not (action.looks or may_ask_odds(looking.act(action), action)):
         raise NotAllowed(looking.refusal(action))
     read_action = read(looking.act(action), action)
     fields = shape.fields(act)
-    picks = _picked(draft, action, len(fields)) if draft.pieces else _picks_of_action(read_action, fields)
-    picks = [pick for pick in dict.fromkeys(picks) if _still(act, pick, picks, fields)]
-    bare_action = _bare(action, read_action, fields)
-    numbers = tuple(piece_of(bare_action, number, place, len(fields)) for place, number in picks)
+    picks = _decode_picks(draft, action, len(fields)) if draft.pieces else _list_picks(read_action, fields)
+    picks = [pick for pick in dict.fromkeys(picks) if _is_still_valid(act, pick, picks, fields)]
+    bare_action = _strip_picks(action, read_action, fields)
+    numbers = tuple(encode_piece(bare_action, number, place, len(fields)) for place, number in picks)
     short_draft = Draft(draft.of, words=inside(bare_action), pieces=numbers)
     if not has_room(Button("", replace(short_draft, does=1), anytime=True)):
         raise InvalidInput("Choose fewer models, or type this as a command; there is no room for so many.")
-    full_action = _with(bare_action, fields, picks)
+    full_action = _add_picks(bare_action, fields, picks)
     lists = [
-        (gathered.prompt, tuple(_choices(looking, full_action, fields, place, picks)))
-        for place, gathered in enumerate(fields)
+        (pick_field.prompt, tuple(_list_choices(looking, full_action, fields, place, picks)))
+        for place, pick_field in enumerate(fields)
     ]
-    return Laid(
-        (*shape.told(act, read_action), *_pick_lines(act, fields, picks), "Only you can see this."),
-        ready=_ready(shape.label, full_action) if len(picks) >= shape.least else (),
+    return DraftView(
+        (*shape.told(act, read_action), *_format_picks(act, fields, picks), "Only you can see this."),
+        ready=_make_ready_buttons(shape.label, full_action) if len(picks) >= shape.least else (),
         lists=tuple(lists),
         shortest=short_draft,
     )
 
 
-def _picked(draft: Draft, action: Action, fields: int) -> list[Pick]:
-    base = _base(action)
+def _decode_picks(draft: Draft, action: Action, fields: int) -> list[Pick]:
+    base = _find_doer_id(action)
     return [(place, base + offset) for offset, place in (divmod(number, fields) for number in draft.pieces)]
 
 
-def _picks_of_action(action: Action, fields: Sequence[Gathered]) -> list[Pick]:
+def _list_picks(action: Action, fields: Sequence[PickField]) -> list[Pick]:
     return [
-        (place, model.id) for place, gathered in enumerate(fields) for model in getattr(action, gathered.name)
+        (place, model.id)
+        for place, pick_field in enumerate(fields)
+        for model in getattr(action, pick_field.name)
     ]
 
 
-def _still(act: Act, pick: Pick, picks: Sequence[Pick], fields: Sequence[Gathered]) -> bool:
+def _is_still_valid(act: Act, pick: Pick, picks: Sequence[Pick], fields: Sequence[PickField]) -> bool:
     """Return whether a model is in play and among those that fit."""
-    place, number = pick
-    return any(row.id == number for row in act.encounter.models()) and _fits(
-        fields[place], number, fields, picks
+    place, model_id = pick
+    return any(row.id == model_id for row in act.encounter.models()) and _is_fitting(
+        fields[place], model_id, fields, picks
     )
 
 
-def _fits(gathered: Gathered, number: int, fields: Sequence[Gathered], picks: Sequence[Pick]) -> bool:
+def _is_fitting(
+    pick_field: PickField, model_id: int, fields: Sequence[PickField], picks: Sequence[Pick]
+) -> bool:
     """Return whether a model is among those that fit a field."""
-    return not gathered.among or any(
-        number == other and fields[place].name in gathered.among for place, other in picks
+    return not pick_field.among or any(
+        model_id == picked_id and fields[place].name in pick_field.among for place, picked_id in picks
     )
 
 
-def _bare(action: Action, read_action: Action, fields: Sequence[Gathered]) -> Action:
+def _strip_picks(action: Action, read_action: Action, fields: Sequence[PickField]) -> Action:
     names = {field.name for field in fields}
-    as_read = raw_of(read_action)
-    kept_values = {name: as_read.get(name, raw) for name, raw in raw_of(action).items() if name not in names}
+    read_values = raw_of(read_action)
+    kept_values = {
+        name: read_values.get(name, raw) for name, raw in raw_of(action).items() if name not in names
+    }
     return action_of(action.command, kept_values)
 
 
-def _with(bare_action: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
+def _add_picks(bare_action: Action, fields: Sequence[PickField], picks: Sequence[Pick]) -> Action:
     models = {
-        gathered.name: [number for field, number in picks if field == place]
-        for place, gathered in enumerate(fields)
+        pick_field.name: [number for field, number in picks if field == place]
+        for place, pick_field in enumerate(fields)
     }
     return replace(
         bare_action, **{name: _raw_models(bare_action, name, numbers) for name, numbers in models.items()}
@@ -339,33 +365,35 @@ def _raw_models(action: Action, name: str, numbers: Sequence[int]) -> Raw:
     wire = part_of(action.command, name).wire
     if wire == tuple[int, ...]:
         return tuple(numbers)
-    names = tuple(map(numbered, numbers))
+    names = tuple(map(reference_by_number, numbers))
     return names if wire == tuple[str, ...] else ", ".join(names)
 
 
-def _pick_lines(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:
-    for place, gathered in enumerate(fields):
+def _format_picks(act: Act, fields: Sequence[PickField], picks: Sequence[Pick]) -> Iterator[str]:
+    for place, pick_field in enumerate(fields):
         names = [act.encounter.model(number).name for field, number in picks if field == place]
         if names:
-            yield f"{gathered.said}: {', '.join(names)}."
+            yield f"{pick_field.said}: {', '.join(names)}."
 
 
-def _choices(
-    looking: Looking, full_action: Action, fields: Sequence[Gathered], place: int, picks: Sequence[Pick]
+def _list_choices(
+    looking: Looking, full_action: Action, fields: Sequence[PickField], place: int, picks: Sequence[Pick]
 ) -> Iterator[Choice]:
     """Return the further choices for a field, likeliest first, without models that would be refused."""
-    gathered, encounter = fields[place], looking.act(full_action).encounter
-    possible = not looking.refusal(full_action)
-    for offer in looking.offers(full_action, gathered.name):
-        number = encounter.find_model(str(offer.value)).id
-        with_it = [*picks, (place, number)]
-        if (place, number) in picks or not _fits(gathered, number, fields, picks):
+    pick_field, encounter = fields[place], looking.act(full_action).encounter
+    is_possible = not looking.refusal(full_action)
+    for offer in looking.offers(full_action, pick_field.name):
+        model_id = encounter.find_model(str(offer.value)).id
+        further_picks = [*picks, (place, model_id)]
+        if (place, model_id) in picks or not _is_fitting(pick_field, model_id, fields, picks):
             continue
-        if not (possible and looking.refusal(_with(full_action, fields, with_it))):
-            yield Choice(offer.label, str(piece_of(full_action, number, place, len(fields))), offer.note)
+        if not (is_possible and looking.refusal(_add_picks(full_action, fields, further_picks))):
+            yield Choice(
+                offer.label, str(encode_piece(full_action, model_id, place, len(fields))), offer.note
+            )
 
 
-def _ready(label: str, full_action: Action) -> tuple[Button, ...]:
+def _make_ready_buttons(label: str, full_action: Action) -> tuple[Button, ...]:
     """Return the button that carries it out with its chances, or only the chances if those were asked."""
     chances = replace(full_action, **{ODDS: True}) if hasattr(full_action, ODDS) else None
     buttons = () if full_action.looks else (Button(label, full_action, "main", anytime=True),)

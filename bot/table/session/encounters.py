@@ -17,38 +17,38 @@ from bot.table.asking.descriptions import group
 from bot.table.encounter import NO_SIDE, SETUP, Encounter
 from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
-from bot.table.journal.disputes import not_ruled, open_lines
-from bot.table.names import checked_name
+from bot.table.journal.disputes import list_open_questions, warn_of_open_questions
+from bot.table.names import check_name
 from bot.table.offers.forms import title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, PLAYER, SELF, organiser
 from bot.table.reaction_windows import waits
-from bot.table.realdice import thrown_first
+from bot.table.realdice import ask_waiting_roll_first
 from bot.table.request import OVERRIDE_FORM
 from bot.table.rolling.dice_settings import VERIFY, open_all
-from bot.table.rosters.builder import PLAYS
+from bot.table.rosters.builder import PLAY_BUTTONS
 from bot.table.rosters.crews import Around
 from bot.table.rosters.gate import require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
-    counted_models,
-    crew_given,
-    muster,
-    muster_sample,
+    build_welcome,
+    format_model_count,
+    load_crew,
+    muster_crew,
+    muster_sample_crew,
     seat,
-    welcomed,
 )
 from bot.table.session.end_summary import (
     Course,
-    by_turn,
-    course_of,
-    end_picture,
-    follow_ups,
-    losses,
-    moments,
-    says_turns,
+    draw_end_picture,
+    format_counts_by_turn,
+    format_losses,
+    format_worst_moments,
+    has_turns,
+    list_follow_ups,
+    load_course,
 )
-from bot.table.session.joining import BringCrew, join_requests, people_lines
+from bot.table.session.joining import BringCrew, build_status_requests, format_watchers
 from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.whereabouts import MoveEncounter
 from bot.table.waits import opening, unready
@@ -69,24 +69,26 @@ READY = Button("Ready", Ready(), "main", anytime=True)
 
 
 @handles(Ready)
-def ready(act: Act, action: Ready) -> Reply:
+def declare_ready(act: Act, action: Ready) -> Reply:
     """Note it beside the game, because it is not a step."""
     encounter, seat = act.encounter, act.seat
     if encounter.row.status != SETUP:
         raise InvalidInput("You no longer need to press Ready, because the game has already begun.")
     if seat is None or not seat.side:
         raise InvalidInput("Join a side first with /encounter join.")
-    if not _note(encounter, seat):
-        raise InvalidInput(f"You have already pressed Ready. {_waits(encounter)}")
+    if not _note_ready(encounter, seat):
+        raise InvalidInput(f"You have already pressed Ready. {_format_waiting(encounter)}")
     side = encounter.side(seat.side)
-    announcement = Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter))).aside()
-    return replace(announcement, also=_left_to_do(act))
+    announcement = Reply(
+        (f"{seat.name} is ready to begin ({side.name}).", _format_waiting(encounter))
+    ).aside()
+    return replace(announcement, also=_ask_left_to_do(act))
 
 
-def _left_to_do(act: Act) -> tuple[Reply, ...]:
+def _ask_left_to_do(act: Act) -> tuple[Reply, ...]:
     """Return what the ready player could still do, for that player alone: the question that Begin asks."""
-    played = game_of(act.encounter)
-    question = played.before_next(act) if isinstance(played, AsksFirst) else None
+    played_game = game_of(act.encounter)
+    question = played_game.before_next(act) if isinstance(played_game, AsksFirst) else None
     buttons = (
         [button for button in question.buttons if not isinstance(button.action, NextStep)]
         if question is not None
@@ -95,7 +97,7 @@ def _left_to_do(act: Act) -> tuple[Reply, ...]:
     return (replace(question, buttons=tuple(buttons)),) if question is not None and buttons else ()
 
 
-def _note(encounter: Encounter, seat: SeatRow) -> bool:
+def _note_ready(encounter: Encounter, seat: SeatRow) -> bool:
     """Note that a player is ready; whether that was new."""
     row = encounter.book.get(ReadyRow, seat.user_id)
     if row is not None and row.side == seat.side:
@@ -106,14 +108,14 @@ def _note(encounter: Encounter, seat: SeatRow) -> bool:
     return True
 
 
-def _note_all(encounter: Encounter) -> None:
+def _note_all_ready(encounter: Encounter) -> None:
     """Note, as the game begins, that every side is ready; a step that only asks notes nothing."""
     for side in unready(encounter) if encounter.row.status == SETUP else ():
-        _note(encounter, encounter.players(side.id)[0])
+        _note_ready(encounter, encounter.players(side.id)[0])
 
 
-def _waits(encounter: Encounter) -> str:
-    names = [_players(encounter, side) for side in unready(encounter)]
+def _format_waiting(encounter: Encounter) -> str:
+    names = [_format_players(encounter, side) for side in unready(encounter)]
     return (
         (f"Waiting for these players to be ready: {', '.join(names)}.")
         if names
@@ -121,27 +123,29 @@ def _waits(encounter: Encounter) -> str:
     )
 
 
-def _players(encounter: Encounter, side: SideRow) -> str:
+def _format_players(encounter: Encounter, side: SideRow) -> str:
     return f"{' and '.join(seat.name for seat in encounter.players(side.id))} ({side.name})"
 
 
 def require_ready(act: Act) -> None:
     """Refuse to begin while a side with another player is still choosing. Raises Barred.
 
-    The person who begins is ready, and so are all if an organiser let it pass: see `_note_all`.
+    The person who begins is ready, and so are all if an organiser let it pass: see `_note_all_ready`.
     """
     encounter, user = act.encounter, act.actor.user_id
     if encounter.row.status != SETUP:
         return
-    choosing = unready(encounter)
-    others = [side for side in choosing if user not in {seat.user_id for seat in encounter.players(side.id)}]
-    if others:
-        names = " and ".join(_players(encounter, side) for side in others)
-        are = "isn't" if len(others) == 1 and " and " not in names else "aren't"
+    unready_sides = unready(encounter)
+    other_sides = [
+        side for side in unready_sides if user not in {seat.user_id for seat in encounter.players(side.id)}
+    ]
+    if other_sides:
+        names = " and ".join(_format_players(encounter, side) for side in other_sides)
+        verb = "isn't" if len(other_sides) == 1 and " and " not in names else "aren't"
         own_side = encounter.book.get(ReadyRow, user) is None and act.seat is not None and act.seat.side
         buttons = (READY,) if own_side else ()
         with act.overridable():
-            raise Barred(f"{names} {are} ready yet. The game begins when every side is ready.", "", *buttons)
+            raise Barred(f"{names} {verb} ready yet. The game begins when every side is ready.", "", *buttons)
 
 
 group("encounter", "The game in this channel")
@@ -149,7 +153,7 @@ group("encounter", "The game in this channel")
 MAX_TURNS = 50
 
 
-IN_A_THREAD = Button("Play in a thread", MoveEncounter(thread=True), anytime=True)
+THREAD_BUTTON = Button("Play in a thread", MoveEncounter(thread=True), anytime=True)
 """Offered where a game begins: it is played in a thread of its own."""
 
 LESSONS: list[Action] = []
@@ -191,14 +195,14 @@ START_DEMO = Button(title_of(StartDemo), StartDemo(), anytime=True, asks=True)
 """Begin a game, its form first: what is played here is chosen there."""
 
 
-def next_game(encounter: Encounter) -> Button:
-    """Begin another game of what was played, if the server still plays it."""
+def make_next_game_button(encounter: Encounter) -> Button:
+    """Return the button that starts another game of the same kind."""
     return replace(START_GAME, action=StartEncounter(encounter.row.system))
 
 
-def after_the_end(encounter: Encounter) -> list[Button]:
+def build_end_buttons(encounter: Encounter) -> list[Button]:
     """Return what is offered when an encounter has ended, the next one last."""
-    return [*follow_ups(encounter), next_game(encounter)]
+    return [*list_follow_ups(encounter), make_next_game_button(encounter)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,22 +263,22 @@ def _may_begin(act: ActView, action: Action) -> None:
         raise InvalidInput("\n".join(RUNS_ALREADY))
 
 
-def play_with(crew: CrewRow, facts: Around) -> list[Button]:
-    """Bring the crew into the game here, or start one with it; nothing where neither is possible."""
-    label, running = "Play with this crew", facts.running
-    if running is None:
+def build_play_buttons(crew: CrewRow, facts: Around) -> list[Button]:
+    """Return a button that brings the crew into the game here or starts one with it; none if neither fits."""
+    label, current_game = "Play with this crew", facts.running
+    if current_game is None:
         return [Button(label, StartEncounter(crew.system, crew=crew.scope), "main", anytime=True)]
-    if running.system != crew.system or running.status != SETUP or crew.scope in facts.brought:
+    if current_game.system != crew.system or current_game.status != SETUP or crew.scope in facts.brought:
         return []
-    return [Button(label, BringCrew(running.scope, crew.scope), "main", anytime=True)]
+    return [Button(label, BringCrew(current_game.scope, crew.scope), "main", anytime=True)]
 
 
-PLAYS.append(play_with)
+PLAY_BUTTONS.append(build_play_buttons)
 
 
-def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
+def _create_encounter(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
     _may_begin(act, act.action)
-    played = game(system)
+    played_game = game(system)
     if turns and not 1 <= turns <= MAX_TURNS:
         raise InvalidInput(f"A game must last 1 to {MAX_TURNS} turns (you entered {turns}).")
     actor = act.actor
@@ -284,95 +288,95 @@ def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Gam
             channel_id=actor.channel_id,
             guild_id=actor.guild_id,
             system=system,
-            name=checked_name(name) if name else played.name,
+            name=check_name(name) if name else played_game.name,
             organiser_id=actor.user_id,
             commitment=commitment(act.seed),
-            turns=turns or played.turns,
+            turns=turns or played_game.turns,
         )
     )
-    return act.encounter, played
+    return act.encounter, played_game
 
 
-async def _crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMembers | None:
-    return await crew_given(store, actor, action.crew)
+async def _load_crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMembers | None:
+    return await load_crew(store, actor, action.crew)
 
 
-@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_crew, may=_may_begin)
-def start(act: Act, action: StartEncounter) -> Reply:
+@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_load_crew, may=_may_begin)
+def start_encounter(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
-    encounter, played = _begin(act, action.system, action.turns, action.name)
-    lines = [f"{encounter.row.name} has been created."]
+    encounter, played_game = _create_encounter(act, action.system, action.turns, action.name)
+    lines = [f"{encounter.row.name}: the game has been created."]
     side, dice, also = 0, "", tuple[Reply, ...]()
     if act.extra is not None:
         crew, members, dice = act.extra
         if crew.owner_id != act.actor.user_id:
             raise InvalidInput(f"{crew.name} is not your crew.")
         require_legal(act, crew, members)
-        brought = muster(act, played, crew, members, act.actor.user_id)
-        side, also = brought.id, welcomed(act, brought)
-        lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
+        crew_side = muster_crew(act, played_game, crew, members, act.actor.user_id)
+        side, also = crew_side.id, build_welcome(act, crew_side)
+        lines.append(f"{crew.name}: {format_model_count(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
     subject = "Others" if side else "You and other players"
     lines += [f"{subject} can join with /encounter join. Then press Begin.", VERIFY]
-    join = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
-    return replace(say(*lines, buttons=(*join, IN_A_THREAD)), also=also)
+    join_buttons = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
+    return replace(say(*lines, buttons=(*join_buttons, THREAD_BUTTON)), also=also)
 
 
 @handles(StartDemo, Place.NEW_ENCOUNTER, may=_may_begin)
-def demo(act: Act, action: StartDemo) -> Reply:
+def start_demo(act: Act, action: StartDemo) -> Reply:
     """Start an encounter with the two sample crews.
 
     The person who starts it plays both until another joins.
     """
-    encounter, played = _begin(act, action.system, 0, "")
-    lines = [f"This is a sample game of {played.name}."]
-    for sample in played.sample_crews():
-        side = muster_sample(act, played, sample, act.actor.user_id)
-        lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")
+    encounter, played_game = _create_encounter(act, action.system, 0, "")
+    lines = [f"This is a sample game of {played_game.name}."]
+    for sample in played_game.sample_crews():
+        side = muster_sample_crew(act, played_game, sample, act.actor.user_id)
+        lines.append(f"{side.name}: {format_model_count(len(encounter.models(side.id)))}.")
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append(f"{act.actor.name} plays both sides until someone joins. Press Begin to start.")
-    begin = Button("Begin", BEGIN, "main", anytime=True)
+    begin_button = Button("Begin", BEGIN, "main", anytime=True)
     lessons = [Button("Show me how to play", lesson, anytime=True) for lesson in LESSONS]
-    return say(*lines, VERIFY, buttons=[begin, *lessons, IN_A_THREAD])
+    return say(*lines, VERIFY, buttons=[begin_button, *lessons, THREAD_BUTTON])
 
 
 @handles(ShowEncounter, prepare=lambda act, action: act.encounter)
 def show(act: Act, action: ShowEncounter) -> Reply:
     """Show the state of the game, with a line for every model."""
     encounter = act.encounter
-    played = game_of(encounter)
-    lines = [*opening(encounter, waits, act.moved), *played.panel(encounter).lines]
+    played_game = game_of(encounter)
+    lines = [*opening(encounter, waits, act.moved), *played_game.panel(encounter).lines]
     for side in encounter.sides():
         people = [seat.name for seat in encounter.players(side.id)]
         lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")
-        lines += [played.model_summary(encounter, model) for model in encounter.models(side.id)]
-    request_lines, buttons = join_requests(act)
-    return Reply((*lines, *people_lines(encounter), *request_lines), private=True, buttons=buttons)
+        lines += [played_game.model_summary(encounter, model) for model in encounter.models(side.id)]
+    request_lines, buttons = build_status_requests(act)
+    return Reply((*lines, *format_watchers(encounter), *request_lines), private=True, buttons=buttons)
 
 
 @handles(NextStep)
 def next_step(act: Act, action: NextStep) -> Reply:
-    """Lead on, as the game says."""
+    """Advance the game."""
     if action.begins and act.encounter.row.turn:
         raise Answered("Nothing was changed, because the game has already begun.")
     if not act.encounter.sides():
         raise InvalidInput(NO_SIDE)
-    played = game_of(act.encounter)
+    played_game = game_of(act.encounter)
     require_ready(act)
     act.canonical = NextStep()
-    first_throw = thrown_first(act)
+    first_throw = ask_waiting_roll_first(act)
     if first_throw is not None:
         return first_throw
-    asks_first = action.asks and not act.tries
-    question = played.before_next(act) if asks_first and isinstance(played, AsksFirst) else None
-    if question and not _refused(act):
+    should_ask = action.asks and not act.tries
+    question = played_game.before_next(act) if should_ask and isinstance(played_game, AsksFirst) else None
+    if question and not _is_refused(act):
         return question
-    _note_all(act.encounter)
+    _note_all_ready(act.encounter)
     words = open_all(act)
-    return played.next_step(act).plus(*words)
+    return played_game.next_step(act).plus(*words)
 
 
-def _refused(act: Act) -> bool:
+def _is_refused(act: Act) -> bool:
     """Return whether the game can't go on at all, so that no question about open things is asked."""
     return bool(Looking(Book(act.book.scope, act.book.snapshot()), act.actor).refusal(NextStep()))
 
@@ -384,14 +388,16 @@ def ask_end(act: Act, action: AskEnd) -> Reply:
     act.require(act.is_organiser, "Only the organiser can end the game.")
     if encounter.row.status == "ended":
         raise InvalidInput("This game has ended.")
-    end_it = Button("End the game", EndEncounter(), "danger", form=None if act.organises else OVERRIDE_FORM)
+    end_button = Button(
+        "End the game", EndEncounter(), "danger", form=None if act.organises else OVERRIDE_FORM
+    )
     return say(
         f"End {encounter.row.name} now?",
         *game_of(encounter).standing(encounter),
-        *not_ruled(encounter),
+        *warn_of_open_questions(encounter),
         "Ending the game can't be undone. It reveals everything that was hidden.",
         private=True,
-        buttons=[end_it, Button("Status", ShowEncounter())],
+        buttons=[end_button, Button("Status", ShowEncounter())],
     )
 
 
@@ -403,19 +409,19 @@ class _Past:
     people: Sequence[int] = ()
 
 
-async def _past(store: Store, actor: Actor, action: EndEncounter) -> _Past:
+async def _load_past(store: Store, actor: Actor, action: EndEncounter) -> _Past:
     loaded = await running_game(store, actor.channel_id)
     if loaded is None:
         return _Past()
     scope, encounter = loaded.scope.id, Encounter(loaded.book())
     game = game_of(encounter)
     lives = {model.id: game.life(model) for model in encounter.models(gone=True)}
-    course = await course_of(store, scope, lives)
+    course = await load_course(store, scope, lives)
     return _Past(course, await store.people_of(scope, actor.user_id))
 
 
-@handles(EndEncounter, beforehand=_past)
-def end(act: Act, action: EndEncounter) -> Reply:
+@handles(EndEncounter, beforehand=_load_past)
+def end_encounter(act: Act, action: EndEncounter) -> Reply:
     """End the game: show the result and how it went, and let everyone check the dice."""
     encounter = act.encounter
     encounter.row.status = "ended"
@@ -423,20 +429,20 @@ def end(act: Act, action: EndEncounter) -> Reply:
     past: _Past = act.extra
     course = past.course
     encounter.row.people = " ".join(map(str, past.people))
-    picture = end_picture(encounter, course)
+    picture = draw_end_picture(encounter, course)
     reply = say(
         f"{encounter.row.name}: the game has ended.",
         *game_of(encounter).ending(encounter),
-        *losses(encounter),
-        *moments(encounter, course),
-        *(() if picture is None or says_turns(picture) else by_turn(encounter, course)),
-        *open_lines(encounter),
+        *format_losses(encounter),
+        *format_worst_moments(encounter, course),
+        *(() if picture is None or has_turns(picture) else format_counts_by_turn(encounter, course)),
+        *list_open_questions(encounter),
         VERIFY,
-        buttons=after_the_end(encounter),
+        buttons=build_end_buttons(encounter),
     )
     return replace(reply, files=(picture,) if picture else ())
 
 
-def systems() -> list[tuple[str, str]]:
+def list_systems() -> list[tuple[str, str]]:
     """Return the key and name of every game."""
-    return [(played.key, played.name) for played in GAMES.values()]
+    return [(played_game.key, played_game.name) for played_game in GAMES.values()]

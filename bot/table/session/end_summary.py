@@ -61,7 +61,7 @@ class Course:
     blows: dict[int, Blow] = field(default_factory=dict)
 
 
-async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Course:
+async def load_course(store: Store, scope: int, lives: Mapping[int, int]) -> Course:
     """Return the course of a scope's encounter; empty if its journal is longer than `MAX_ENTRIES`.
 
     lives: the wounds that each model takes before it goes down, by its id; 0 if that is unknown.
@@ -70,11 +70,11 @@ async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Cours
     steps = await store.steps_that_changed(scope, tables, MAX_ENTRIES + 1)
     if len(steps) > MAX_ENTRIES:
         return Course()
-    number = await numbers_of(store, scope)
-    reading = _Reading(lives)
+    find_number = await numbers_of(store, scope)
+    reader = _CourseReader(lives)
     for seq, title, changes in steps:
-        reading.step(number(seq), title, json.loads(changes))
-    return Course(reading.present(), reading.blows)
+        reader.step(find_number(seq), title, json.loads(changes))
+    return Course(reader.present(), reader.blows)
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class _Model:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _CourseReader:
     """The journal, as far as it was read."""
 
     lives: Mapping[int, int]
@@ -96,19 +96,21 @@ class _Reading:
 
     def step(self, entry: int, title: str, changes: list[Any]) -> None:
         """Read one entry further."""
-        lost: dict[int, tuple[int, int]] = {}
+        losses_by_side: dict[int, tuple[int, int]] = {}
         turn_before = self.turn
-        for table, first, second in changes:
+        for table, row_key, row_change in changes:
             if table == EncounterRow.table:
-                self._lead_on(second)
+                self._update_turn(row_change)
             elif table == ModelRow.table:
-                for side, fallen, damage in self._change(first, second):
-                    lost_before = lost.get(side, (0, 0))
-                    lost[side] = (lost_before[0] + fallen, lost_before[1] + damage)
-        for side, (fallen, damage) in lost.items():
-            worst = self.blows.get(side)
-            if turn_before and (worst is None or (fallen, damage) > (worst.gone, worst.damage)):
-                self.blows[side] = Blow(entry, turn_before, title, fallen, damage)
+                for side, fallen_count, damage in self._change(row_key, row_change):
+                    previous_losses = losses_by_side.get(side, (0, 0))
+                    losses_by_side[side] = (previous_losses[0] + fallen_count, previous_losses[1] + damage)
+        for side, (fallen_count, damage) in losses_by_side.items():
+            worst_blow = self.blows.get(side)
+            if turn_before and (
+                worst_blow is None or (fallen_count, damage) > (worst_blow.gone, worst_blow.damage)
+            ):
+                self.blows[side] = Blow(entry, turn_before, title, fallen_count, damage)
         if any(change[0] == ModelRow.table for change in changes):
             self._count()
 
@@ -131,11 +133,11 @@ class _Reading:
             counts_by_turn[side] = tuple(current_turn[1:])
         return counts_by_turn
 
-    def _lead_on(self, second: Any) -> None:
-        if isinstance(second, dict):
-            self.turn = second["turn"][1] if "turn" in second else self.turn
-        elif second:
-            self.turn = second[layout(EncounterRow.table).names.index("turn")]
+    def _update_turn(self, row_change: Any) -> None:
+        if isinstance(row_change, dict):
+            self.turn = row_change["turn"][1] if "turn" in row_change else self.turn
+        elif row_change:
+            self.turn = row_change[layout(EncounterRow.table).names.index("turn")]
 
     def _change(self, first: Any, second: Any) -> Iterator[tuple[int, int, int]]:
         """Yield one model's change: its side, 1 if it left play, and its damage."""
@@ -148,7 +150,7 @@ class _Reading:
             return
         number = int(first[1])
         model = self.models[number]
-        was_here = model.here
+        was_in_play = model.here
         damage = wounds = 0
         if "damage" in second:
             damage_before, model.damage = second["damage"]
@@ -158,35 +160,35 @@ class _Reading:
             model.side = second["side"][1]
         if "status" in second:
             model.here = second["status"][1] != GONE
-        is_another = "profile" in second or "name" in second
-        hurt = 0 if is_another else max(0, damage)
-        has_fallen = was_here and not model.here and (hurt > 0 or not model.damage)
-        if has_fallen or hurt:
-            yield model.side, int(has_fallen), min(hurt, max(0, wounds))
+        is_replaced = "profile" in second or "name" in second
+        new_damage = 0 if is_replaced else max(0, damage)
+        has_fallen = was_in_play and not model.here and (new_damage > 0 or not model.damage)
+        if has_fallen or new_damage:
+            yield model.side, int(has_fallen), min(new_damage, max(0, wounds))
 
     def _within(self, model: int, damage: int) -> int:
         return min(damage, self.lives.get(model, 0) or damage)
 
 
-def follow_ups(encounter: Encounter) -> list[Button]:
+def list_follow_ups(encounter: Encounter) -> list[Button]:
     """Return the buttons below the end report."""
-    return [button for _, follow in sorted(FOLLOW_UPS.items()) for button in follow(encounter)]
+    return [button for _, make_button in sorted(FOLLOW_UPS.items()) for button in make_button(encounter)]
 
 
-def losses(encounter: Encounter) -> list[str]:
+def format_losses(encounter: Encounter) -> list[str]:
     """Return who of every side is out of play at the end, however that came."""
     lines = []
     for side in encounter.sides():
-        everybody = encounter.models(side.id, gone=True)
-        lost_names = [model.name for model in everybody if model.status == GONE]
-        if everybody:
+        all_models = encounter.models(side.id, gone=True)
+        lost_names = [model.name for model in all_models if model.status == GONE]
+        if all_models:
             names = f" ({', '.join(lost_names)})" if lost_names else ""
-            sentence = f"{side.name}: {len(lost_names)} of {len(everybody)} models out of play{names}."
+            sentence = f"{side.name}: {len(lost_names)} of {len(all_models)} models out of play{names}."
             lines.append(sentence)
     return lines
 
 
-def moments(encounter: Encounter, course: Course) -> list[str]:
+def format_worst_moments(encounter: Encounter, course: Course) -> list[str]:
     """Return the step that cost each side most, both sides in turn; empty without losses."""
     sides = encounter.sides()
     lines: list[str] = []
@@ -194,52 +196,52 @@ def moments(encounter: Encounter, course: Course) -> list[str]:
         blow = course.blows.get(side.id)
         if blow is None:
             continue
-        lines.append(f"{_whose(side, sides)}: {cost(blow)} (turn {blow.turn}).")
+        lines.append(f"{_describe_moment(side, sides)}: {format_cost(blow)} (turn {blow.turn}).")
         lines.append(f"  {blow.title}")
     return lines
 
 
-def by_turn(encounter: Encounter, course: Course) -> list[str]:
+def format_counts_by_turn(encounter: Encounter, course: Course) -> list[str]:
     """Return how many of each side were in play turn by turn; for sides of which the journal tells it."""
     lines: list[str] = []
     for side in encounter.sides():
-        counts = counts_of(encounter, course, side.id)
+        counts = count_by_turn(encounter, course, side.id)
         if counts:
             lines.append(f"{side.name}, models in play by turn: {' '.join(map(str, counts))}")
     return lines
 
 
-def counts_of(encounter: Encounter, course: Course, side: int) -> tuple[int, ...]:
+def count_by_turn(encounter: Encounter, course: Course, side: int) -> tuple[int, ...]:
     """Return how many of a side were in play at the end of each turn from turn 0; () if unknown."""
     counts = course.present.get(side, ())
     standing_count = len(encounter.models(side))
     return counts if len(counts) > 1 and counts[-1] == standing_count else ()
 
 
-def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
-    others = [other for other in sides if other.id != side.id]
-    best = f", best for {others[0].name}" if len(others) == 1 else ""
-    return f"Worst moment for {side.name}{best}"
+def _describe_moment(side: SideRow, sides: Sequence[SideRow]) -> str:
+    other_sides = [other for other in sides if other.id != side.id]
+    best_words = f", best for {other_sides[0].name}" if len(other_sides) == 1 else ""
+    return f"Worst moment for {side.name}{best_words}"
 
 
-def cost(blow: Blow) -> str:
+def format_cost(blow: Blow) -> str:
     """Return what a step cost: `2 models out of play, 5 wounds`."""
     parts = [f"{times(blow.gone, 'model')} out of play"] if blow.gone else []
     parts += [times(blow.damage, "wound")] if blow.damage else []
     return ", ".join(parts)
 
 
-TOKEN, IN_A_ROW = 30, 20
-BARS, NUMBERS = 110, 34
+TOKEN_SIZE, TOKENS_PER_ROW = 30, 20
+BAR_HEIGHT, NUMBER_HEIGHT = 110, 34
 MAX_BARS = 16
 """Places for turns: of a longer game the first, a gap and the last ones, so that every number is readable."""
 
-IN_MESSAGE = "The message above lists every turn."
+SEE_MESSAGE = "The message above lists every turn."
 
 CORNERS = (0, 4, 3, 6)
 """How many corners a side's figures have: a disc, a square, a triangle, a hexagon."""
 
-ROOM = WIDTH - 2 * EDGE - 40
+TEXT_WIDTH = WIDTH - 2 * EDGE - 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,13 +269,13 @@ class _Side:
 
     @property
     def height(self) -> int:
-        rows = -(-(self.here + self.gone) // IN_A_ROW)
-        return 52 + rows * (TOKEN + 6) + (BARS + NUMBERS + 44 if self.shown else 0) + 18
+        rows = -(-(self.here + self.gone) // TOKENS_PER_ROW)
+        return 52 + rows * (TOKEN_SIZE + 6) + (BAR_HEIGHT + NUMBER_HEIGHT + 44 if self.shown else 0) + 18
 
 
-def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
+def draw_end_picture(encounter: Encounter, course: Course) -> Attachment | None:
     """Return every side's figures and, where the journal tells, how many stood by turn; None without any."""
-    sides = [_side(encounter, course, place, row) for place, row in enumerate(encounter.sides())]
+    sides = [_make_side(encounter, course, place, row) for place, row in enumerate(encounter.sides())]
     sides = [side for side in sides if side.here + side.gone]
     if not sides:
         return None
@@ -281,114 +283,121 @@ def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
     if encounter.row.turn:
         title += f", turn {encounter.row.turn}"
     image, pen = sheet(70 + sum(side.height for side in sides))
-    write(pen, (EDGE, 18), title, 32, ROOM)
+    write(pen, (EDGE, 18), title, 32, TEXT_WIDTH)
     top = 70
     for side in sides:
-        _draw(pen, side, top)
+        _draw_side(pen, side, top)
         top += side.height
-    return finished(image, "end.png", _words(title, sides))
+    return finished(image, "end.png", _write_description(title, sides))
 
 
-def _side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Side:
-    everybody = encounter.models(row.id, gone=True)
-    lost_count = sum(model.status == GONE for model in everybody)
-    counts = counts_of(encounter, course, row.id)
-    return _Side(place, row, len(everybody) - lost_count, lost_count, counts, course.blows.get(row.id))
+def _make_side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Side:
+    all_models = encounter.models(row.id, gone=True)
+    lost_count = sum(model.status == GONE for model in all_models)
+    counts = count_by_turn(encounter, course, row.id)
+    return _Side(place, row, len(all_models) - lost_count, lost_count, counts, course.blows.get(row.id))
 
 
-def says_turns(picture: Attachment) -> bool:
+def has_turns(picture: Attachment) -> bool:
     """Return whether the picture's description has room for every turn; otherwise the message lists them."""
-    return not picture.words.endswith(IN_MESSAGE)
+    return not picture.words.endswith(SEE_MESSAGE)
 
 
-def _words(title: str, sides: list[_Side]) -> str:
+def _write_description(title: str, sides: list[_Side]) -> str:
     """Return as much as fits: turns by name, or numbers in a row, or a reference to the message."""
-    side_lines = [_described(side, _by_name(side.counts)) for side in sides]
-    numbers = [_described(side, f"{' '.join(map(str, side.counts))} (from the start)") for side in sides]
-    standing = [f"{side.standing}." for side in sides]
-    for parts in (side_lines, numbers):
+    side_lines = [_describe_side(side, _format_counts(side.counts)) for side in sides]
+    number_lines = [
+        _describe_side(side, f"{' '.join(map(str, side.counts))} (from the start)") for side in sides
+    ]
+    standing_lines = [f"{side.standing}." for side in sides]
+    for parts in (side_lines, number_lines):
         words = " ".join((f"{title}.", *parts))
         if len(words) <= MAX_WORDS_LENGTH:
             return words
-    letters_left = MAX_WORDS_LENGTH - len(IN_MESSAGE) - 1
-    words = " ".join((f"{title}.", *standing))
-    return f"{words if len(words) <= letters_left else words[:letters_left]} {IN_MESSAGE}"
+    max_length = MAX_WORDS_LENGTH - len(SEE_MESSAGE) - 1
+    words = " ".join((f"{title}.", *standing_lines))
+    return f"{words if len(words) <= max_length else words[:max_length]} {SEE_MESSAGE}"
 
 
-def _described(side: _Side, turns: str) -> str:
+def _describe_side(side: _Side, turns: str) -> str:
     parts = [f"{side.standing}, {side.gone} out of play."]
     parts += [f"In play by turn: {turns}."] if side.counts else []
-    parts += [_worst(side.worst)] if side.worst and side.counts else []
+    parts += [_format_worst(side.worst)] if side.worst and side.counts else []
     return " ".join(parts)
 
 
-def _by_name(counts: Sequence[int]) -> str:
-    return ", ".join(f"{count} {_moment(turn)}" for turn, count in enumerate(counts))
+def _format_counts(counts: Sequence[int]) -> str:
+    return ", ".join(f"{count} {_format_turn(turn)}" for turn, count in enumerate(counts))
 
 
-def _worst(blow: Blow) -> str:
-    return f"Worst moment: turn {blow.turn}, {cost(blow)}."
+def _format_worst(blow: Blow) -> str:
+    return f"Worst moment: turn {blow.turn}, {format_cost(blow)}."
 
 
-def _moment(turn: int) -> str:
+def _format_turn(turn: int) -> str:
     return f"after turn {turn}" if turn else "at the start"
 
 
-def _draw(pen: Pen, side: _Side, top: int) -> None:
+def _draw_side(pen: Pen, side: _Side, top: int) -> None:
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
     middle = top + 28
-    _figure(pen, side.place, EDGE + 12, middle, 12, standing=True)
-    write(pen, (EDGE + 36, middle), side.standing, 26, ROOM, anchor="lm")
+    _draw_figure(pen, side.place, EDGE + 12, middle, 12, standing=True)
+    write(pen, (EDGE + 36, middle), side.standing, 26, TEXT_WIDTH, anchor="lm")
     top += 52
     for number in range(side.here + side.gone):
-        row, column = divmod(number, IN_A_ROW)
-        x = EDGE + 14 + column * (WIDTH - 2 * EDGE) / IN_A_ROW
-        _figure(pen, side.place, x, top + 14 + row * (TOKEN + 6), 12, standing=number < side.here)
-    top += -(-(side.here + side.gone) // IN_A_ROW) * (TOKEN + 6)
+        row, column = divmod(number, TOKENS_PER_ROW)
+        x = EDGE + 14 + column * (WIDTH - 2 * EDGE) / TOKENS_PER_ROW
+        _draw_figure(pen, side.place, x, top + 14 + row * (TOKEN_SIZE + 6), 12, standing=number < side.here)
+    top += -(-(side.here + side.gone) // TOKENS_PER_ROW) * (TOKEN_SIZE + 6)
     if side.shown:
-        _bars(pen, side, top)
+        _draw_bars(pen, side, top)
 
 
-def _bars(pen: Pen, side: _Side, top: int) -> None:
+def _draw_bars(pen: Pen, side: _Side, top: int) -> None:
     """Draw one bar for each turn with its number above, and a mark where the side lost most."""
     highest = max(side.counts) or 1
     step = min(80.0, (WIDTH - 2 * EDGE) / len(side.shown))
-    floor = top + 30 + BARS
-    for place, bar in enumerate(side.shown):
+    baseline = top + 30 + BAR_HEIGHT
+    for place, turn_and_count in enumerate(side.shown):
         bar_left = EDGE + place * step
-        if bar is None:
-            pen.text((bar_left + step / 2, floor), "...", fill=INK, font=letters(26), anchor="ms")
+        if turn_and_count is None:
+            pen.text((bar_left + step / 2, baseline), "...", fill=INK, font=letters(26), anchor="ms")
             continue
-        turn, count = bar
-        height = BARS * count / highest
+        turn, count = turn_and_count
+        height = BAR_HEIGHT * count / highest
         fill = FILLS[side.place % len(FILLS)]
-        pen.rectangle((bar_left + 3, floor - BARS, bar_left + step - 3, floor), outline=RULE, width=2)
         pen.rectangle(
-            (bar_left + 3, floor - height, bar_left + step - 3, floor), fill=fill, outline=INK, width=2
+            (bar_left + 3, baseline - BAR_HEIGHT, bar_left + step - 3, baseline), outline=RULE, width=2
+        )
+        pen.rectangle(
+            (bar_left + 3, baseline - height, bar_left + step - 3, baseline), fill=fill, outline=INK, width=2
         )
         centre = bar_left + step / 2
         text_style = {"font": letters(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
-        pen.text((centre, floor - height - 6), str(count), fill=INK, **text_style)  # type: ignore[arg-type]
+        top_of_bar = (centre, baseline - height - 6)
+        pen.text(top_of_bar, str(count), fill=INK, **text_style)  # type: ignore[arg-type]
         label = str(turn) if turn else ("start" if step >= 60 else "0")
-        pen.text((centre, floor + 16), label, fill=SOFT, font=letters(20), anchor="mm")
+        pen.text((centre, baseline + 16), label, fill=SOFT, font=letters(20), anchor="mm")
         if side.worst and side.worst.turn == turn:
-            pen.rectangle((bar_left + 3, floor + 3, bar_left + step - 3, floor + 29), outline=INK, width=2)
+            pen.rectangle(
+                (bar_left + 3, baseline + 3, bar_left + step - 3, baseline + 29), outline=INK, width=2
+            )
     if side.worst:
-        pen.text((EDGE, floor + 48), _worst(side.worst), fill=INK, font=letters(20), anchor="lm")
+        pen.text((EDGE, baseline + 48), _format_worst(side.worst), fill=INK, font=letters(20), anchor="lm")
     else:
-        pen.text((EDGE, floor + 48), "Models in play by turn", fill=SOFT, font=letters(20), anchor="lm")
+        pen.text((EDGE, baseline + 48), "Models in play by turn", fill=SOFT, font=letters(20), anchor="lm")
 
 
-def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, standing: bool) -> None:
+def _draw_figure(pen: Pen, place: int, x: float, y: float, radius: float, *, standing: bool) -> None:
     """Draw a side's shape: full, or hollow and crossed for a figure out of play."""
     corners = CORNERS[place % len(CORNERS)]
     fill = FILLS[place % len(FILLS)] if standing else PAPER
     ink = INK if standing else SOFT
     if corners:
-        turned = 45 if corners == 4 else 0
-        pen.regular_polygon((x, y, r + 2), corners, rotation=turned, fill=fill, outline=ink, width=2)
+        rotation = 45 if corners == 4 else 0
+        pen.regular_polygon((x, y, radius + 2), corners, rotation=rotation, fill=fill, outline=ink, width=2)
     else:
-        pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=ink, width=2)
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill, outline=ink, width=2)
     if not standing:
-        pen.line((x - r, y - r, x + r, y + r), fill=INK, width=3)
-        pen.line((x - r, y + r, x + r, y - r), fill=INK, width=3)
+        pen.line((x - radius, y - radius, x + radius, y + radius), fill=INK, width=3)
+        pen.line((x - radius, y + radius, x + radius, y - radius), fill=INK, width=3)

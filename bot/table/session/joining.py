@@ -17,18 +17,18 @@ from bot.table.game import game_of
 from bot.table.handlers import Place, handles
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.owners import ASKED, SELF, organiser
-from bot.table.realdice import waiting, witnesses
+from bot.table.realdice import find_waiting_roll, witnesses
 from bot.table.request import MAX_REASON_LENGTH, OVERRIDE_FORM
 from bot.table.rosters.crews import IMPORT_FORM, CreateCrew, ImportCrew
-from bot.table.rosters.gate import ask_leave, faults_of, require_legal
+from bot.table.rosters.gate import ask_organiser, find_faults, require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
-    counted_models,
-    crew_given,
-    muster,
-    muster_sample,
+    build_welcome,
+    format_model_count,
+    load_crew,
+    muster_crew,
+    muster_sample_crew,
     seat,
-    welcomed,
 )
 from bot.table.session.seen_secrets import seers, warned
 from bot.table.side_access import played_by_another, tied_elsewhere
@@ -36,8 +36,8 @@ from bot.table.waits import JOIN, organiser_of
 from rules.refusals import InvalidInput, Missing
 from rules.wording import possessive, times
 
-NOBODY = 0
-"""Owner of a model without a player, until its side is taken again."""
+NO_OWNER = 0
+"""Owner of a model without a player, until its side has a player again."""
 
 ON, OFF = "on", "off"
 
@@ -68,7 +68,7 @@ class MentionMe(Action):
 
 
 @handles(MentionMe)
-def mention(act: Act, action: MentionMe) -> Reply:
+def set_mentions(act: Act, action: MentionMe) -> Reply:
     """Turn the mentions of the person who asks on or off. Raises InvalidInput without a seat."""
     seat = act.seat
     if seat is None or seat.role == "spectator":
@@ -81,14 +81,14 @@ def mention(act: Act, action: MentionMe) -> Reply:
     return say(f"This game {sentence_end}.", private=True)
 
 
-def leave(encounter: Encounter, row: SeatRow) -> list[str]:
+def leave_seat(encounter: Encounter, row: SeatRow) -> list[str]:
     """Move everything that was played from a seat to the captain of its side, and return the lines to tell.
 
     If the captain leaves, the next player becomes captain. A side without players waits for one: its models
     have no owner, so its secrets stay hidden. The caller changes the seat itself.
     """
     lines = []
-    pending = waiting(encounter.book, row.user_id)
+    pending = find_waiting_roll(encounter.book, row.user_id)
     if pending is not None and witnesses(pending, encounter.players()):
         raise InvalidInput(f"Finish {possessive(row.name)} roll first, or cancel it with /undo.")
     side, row.side = row.side, 0
@@ -102,13 +102,13 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
         ]
         captain = encounter.captain(side_row.id)
         for model in models:
-            model.owner_id = captain.user_id if captain else NOBODY
-        in_play = sum(model.status != "gone" for model in models)
-        if in_play and captain:
-            lines.append(f"{captain.name} now also controls {counted_models(in_play)}.")
+            model.owner_id = captain.user_id if captain else NO_OWNER
+        in_play_count = sum(model.status != "gone" for model in models)
+        if in_play_count and captain:
+            lines.append(f"{captain.name} now also controls {format_model_count(in_play_count)}.")
         if captain is None and (models or side_row.id == side):
             for model in encounter.models(side_row.id, gone=True):
-                model.owner_id = NOBODY
+                model.owner_id = NO_OWNER
             lines.append(f"{side_row.name} needs a player. Anyone can join with /encounter join.")
     if pending is not None:
         encounter.book.remove(pending)
@@ -117,7 +117,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
 
 
 @handles(RemovePerson)
-def remove(act: Act, action: RemovePerson) -> Reply:
+def remove_person(act: Act, action: RemovePerson) -> Reply:
     """Remove a person from the game as the organiser. They come back only if someone lets them in."""
     encounter, user = act.encounter, action.person
     if encounter.row.status == ENDED:
@@ -132,11 +132,11 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
         raise Missing("Choose someone in this game; /encounter status lists everyone.")
-    row_known = row or watcher or request
-    assert row_known is not None, "one of them is there"
-    name = row_known.name
+    known_row = row or watcher or request
+    assert known_row is not None, "one of them is there"
+    name = known_row.name
     side = row.side if row is not None else request.about if request is not None else 0
-    lines = leave(encounter, row) if row is not None and row.role != "spectator" else []
+    lines = leave_seat(encounter, row) if row is not None and row.role != "spectator" else []
     for held_row in (row, watcher, request):
         if held_row is not None:
             encounter.book.remove(held_row)
@@ -150,18 +150,18 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     return reply.aside() if row is None else reply
 
 
-MAX_ASKS = 12
+MAX_REQUESTS = 12
 """Most people who wait to be let in at once."""
 
 MAX_WATCHERS = 60
 
 CREW_FORM = form("crew.create", "Create a crew", Blank("name", "Name", longest=MAX_NAME_LENGTH))
 
-MAX_SHOWN = 5
+MAX_STATUS_REQUESTS = 5
 """Most requests that can be answered below the status."""
 
 
-MAX_ON_PANEL = 2
+MAX_PANEL_REQUESTS = 2
 """Most of them that can be answered on the panel."""
 
 
@@ -216,98 +216,101 @@ class JoinWithSample(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Brings:
+class CrewsToBring:
     """Crews that a person could bring: the one that was named, and all their own, by scope and name."""
 
     named: CrewAndMembers | None
     crews: tuple[tuple[int, str, str], ...]
 
 
-async def _brings(store: Store, actor: Actor, action: JoinEncounter | BringCrew) -> Brings:
-    kept_crews = await store.crews(actor.guild_id) if not action.crew else []
+async def _load_crews(store: Store, actor: Actor, action: JoinEncounter | BringCrew) -> CrewsToBring:
+    all_crews = await store.crews(actor.guild_id) if not action.crew else []
     own_crews = tuple(
-        (scope, name, system) for scope, name, system, owner in kept_crews if owner == actor.user_id
+        (scope, name, system) for scope, name, system, owner in all_crews if owner == actor.user_id
     )
-    return Brings(await crew_given(store, actor, action.crew), own_crews)
+    return CrewsToBring(await load_crew(store, actor, action.crew), own_crews)
 
 
-def _may_join(act: ActView, action: JoinEncounter) -> None:
-    """Refuses who plays already, and says nothing of what else is wanted. See `May`."""
+def _require_may_join(act: ActView, action: JoinEncounter) -> None:
+    """Refuse a person who already plays, unless something was chosen. Raises InvalidInput."""
     row = act.seat
-    wants_more = action.watch or action.crew or action.side is not None
-    if row is not None and row.side and row.role != "spectator" and not wants_more:
+    has_choice = action.watch or action.crew or action.side is not None
+    if row is not None and row.side and row.role != "spectator" and not has_choice:
         raise InvalidInput(f"You already play {act.encounter.side(row.side).name}.")
 
 
-@handles(JoinEncounter, beforehand=_brings, may=_may_join)
-def join(act: Act, action: JoinEncounter) -> Reply:
+@handles(JoinEncounter, beforehand=_load_crews, may=_require_may_join)
+def join_encounter(act: Act, action: JoinEncounter) -> Reply:
     """Join with a crew, on a side, or to watch; if nothing was chosen, offer the choices."""
     if act.encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
     if action.watch:
         return _watch(act)
     if act.extra.named is not None:
-        return _bring(act, anyway=action.anyway and not act.is_organiser)
+        return _bring_crew(act, ask_if_illegal=action.anyway and not act.is_organiser)
     free_sides = [side for side in act.encounter.sides() if not act.encounter.captain(side.id)]
     if action.side is None and len(free_sides) != 1:
-        return _ways(act, free_sides)
-    return _take(act, action)
+        return _offer_ways(act, free_sides)
+    return _take_seat(act, action)
 
 
-@handles(BringCrew, Place.GAME, beforehand=_brings)
+@handles(BringCrew, Place.GAME, beforehand=_load_crews)
 def bring_crew(act: Act, action: BringCrew) -> Reply:
     """Join with the crew, as the menu of crews does."""
     if act.extra.named is None:
         raise Missing("Use /encounter join and choose the crew that you want to bring.")
-    return _bring(act, anyway=False)
+    return _bring_crew(act, ask_if_illegal=False)
 
 
 @handles(JoinWithSample)
 def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
     """Join with a sample crew as a new side."""
-    played = game_of(act.encounter)
-    samples = played.sample_crews()
+    played_game = game_of(act.encounter)
+    samples = played_game.sample_crews()
     if not 0 <= action.number < len(samples):
         raise Missing("Choose one of the sample crews.")
     _require_setup(act)
-    lines = _gives_up(act, 0)
-    side = muster_sample(act, played, samples[action.number], act.actor.user_id)
-    return _comes_with(act, side, lines)
+    lines = _leave_other_side(act, 0)
+    side = muster_sample_crew(act, played_game, samples[action.number], act.actor.user_id)
+    return _seat_with_crew(act, side, lines)
 
 
 # ------------------------------------------------------------------------------------ what is offered
 
 
-def _ways(act: Act, free_sides: Sequence[SideRow]) -> Reply:
+def _offer_ways(act: Act, free_sides: Sequence[SideRow]) -> Reply:
     """Show the person who asks the free sides, their own crews, sample crews and how to make one, or else
     whose consent they need.
     """
     encounter = act.encounter
-    _may_join(act, JoinEncounter())
+    _require_may_join(act, JoinEncounter())
     buttons = [Button(f"Play {side.name}", JoinEncounter(side), anytime=True) for side in free_sides]
     if encounter.row.status != "setup":
-        others = [side for side in encounter.sides() if side not in free_sides]
+        other_sides = [side for side in encounter.sides() if side not in free_sides]
         buttons += [
-            Button(f"Ask to play {other.name}", JoinEncounter(other), anytime=True) for other in others
+            Button(f"Ask to play {other_side.name}", JoinEncounter(other_side), anytime=True)
+            for other_side in other_sides
         ]
         if not buttons:
             raise InvalidInput(NO_SIDE)
         return Reply(
             ("The game has begun. Which side do you want to play?",), private=True, buttons=tuple(buttons)
         )
-    played = game_of(encounter)
-    samples = enumerate(played.sample_crews())
+    played_game = game_of(encounter)
+    samples = enumerate(played_game.sample_crews())
     buttons += [
         Button(f"Play {sample_crew.name} (sample crew)", JoinWithSample(place), anytime=True)
         for place, sample_crew in samples
     ]
-    make = Button("Create a crew...", CreateCrew(system=played.key, built=True), anytime=True, form=CREW_FORM)
-    bring = Button("Import a list...", ImportCrew(), anytime=True, form=IMPORT_FORM)
-    crews_there = {side.crew for side in encounter.sides()}
+    create_button = Button(
+        "Create a crew...", CreateCrew(system=played_game.key, built=True), anytime=True, form=CREW_FORM
+    )
+    import_button = Button("Import a list...", ImportCrew(), anytime=True, form=IMPORT_FORM)
+    crews_in_game = {side.crew for side in encounter.sides()}
     choices = [
         Choice(name, str(scope))
         for scope, name, system in act.extra.crews
-        if system == played.key and scope not in crews_there
+        if system == played_game.key and scope not in crews_in_game
     ]
     menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(choices[-25:]), anytime=True)
     lines = (
@@ -317,7 +320,7 @@ def _ways(act: Act, free_sides: Sequence[SideRow]) -> Reply:
     return Reply(
         tuple(filter(None, lines)),
         private=True,
-        buttons=(*buttons, make, bring),
+        buttons=(*buttons, create_button, import_button),
         menus=(menu,) if choices else (),
     )
 
@@ -332,7 +335,7 @@ def _watch(act: Act) -> Reply:
         raise InvalidInput("You are already watching.")
     row = act.seat
     if row is not None:
-        lines = leave(encounter, row)
+        lines = leave_seat(encounter, row)
         row.side, row.role, row.since = 0, "spectator", act.entry
         return say(f"{actor.name} is now a spectator.", *lines)
     if len(encounter.book.all(WatcherRow)) >= MAX_WATCHERS:
@@ -344,20 +347,20 @@ def _watch(act: Act) -> Reply:
 # ------------------------------------------------------------------------------------ with a crew
 
 
-def _bring(act: Act, *, anyway: bool) -> Reply:
-    """Bring a crew as a side of its own. anyway: ask the organisers to let it pass if it is illegal."""
+def _bring_crew(act: Act, *, ask_if_illegal: bool) -> Reply:
+    """Bring a crew as a side of its own. ask_if_illegal: ask the organisers to allow it."""
     encounter, actor = act.encounter, act.actor
     crew, members, dice = act.extra.named
     if crew.owner_id != actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     _require_setup(act)
     action = JoinEncounter(crew=crew.scope)
-    if anyway and faults_of(crew, members):
-        return ask_leave(act, crew, members, action)
+    if ask_if_illegal and find_faults(crew, members):
+        return ask_organiser(act, crew, members, action)
     require_legal(act, crew, members, replace(action, anyway=True))
-    lines = _gives_up(act, 0)
-    side = muster(act, game_of(encounter), crew, members, actor.user_id)
-    return _comes_with(act, side, lines, dice)
+    lines = _leave_other_side(act, 0)
+    side = muster_crew(act, game_of(encounter), crew, members, actor.user_id)
+    return _seat_with_crew(act, side, lines, dice)
 
 
 def _require_setup(act: Act) -> None:
@@ -365,59 +368,64 @@ def _require_setup(act: Act) -> None:
     if act.encounter.row.status != "setup":
         raise InvalidInput("It's too late to bring a crew, because the game has begun. Join a side instead.")
     request = act.encounter.book.get(AskRow, act.actor.user_id)
-    turned_away = request is not None and request.kind == JOIN and request.refused
-    act.require(not turned_away, "You were not let in, so ask to play a side before you bring a crew.")
+    was_turned_away = request is not None and request.kind == JOIN and request.refused
+    act.require(not was_turned_away, "You were not let in, so ask to play a side before you bring a crew.")
 
 
-def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
+def _seat_with_crew(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
     actor = act.actor
     name = seat(act, actor.user_id, actor.name, side.id, "captain", dice).name
-    count_words = counted_models(len(act.encounter.models(side.id)))
-    return replace(say(f"{name} joins with {side.name}: {count_words}.", *lines), also=welcomed(act, side))
+    count_words = format_model_count(len(act.encounter.models(side.id)))
+    return replace(
+        say(f"{name} joins with {side.name}: {count_words}.", *lines), also=build_welcome(act, side)
+    )
 
 
-def _gives_up(act: Act, side: int) -> list[str]:
+def _leave_other_side(act: Act, side: int) -> list[str]:
     """Require the organiser for a change of sides, and return what the person gives up."""
-    tied = tied_elsewhere(act.encounter, act.actor.user_id, side)
-    if tied is None:
+    tied_side = tied_elsewhere(act.encounter, act.actor.user_id, side)
+    if tied_side is None:
         return []
-    act.require(False, tied_sentence(act.encounter, act.actor.user_id, tied))
+    act.require(False, explain_tie(act.encounter, act.actor.user_id, tied_side))
     row = act.seat
-    return leave(act.encounter, row) if row is not None and row.side else []
+    return leave_seat(act.encounter, row) if row is not None and row.side else []
 
 
-def tied_sentence(encounter: Encounter, user_id: int, tied: SideRow) -> str:
+def explain_tie(encounter: Encounter, user_id: int, tied_side: SideRow) -> str:
     """Return why a person who has played for a side can't join another."""
     row = encounter.seat_of(user_id)
-    if row is not None and row.side == tied.id:
-        return f"You can't change sides; you play {tied.name}."
-    return f"You can't join another side, because you have played for {tied.name} in this game."
+    if row is not None and row.side == tied_side.id:
+        return f"You can't change sides; you play {tied_side.name}."
+    return f"You can't join another side, because you have played for {tied_side.name} in this game."
 
 
 # ------------------------------------------------------------------------------------ on a side
 
 
-def _take(act: Act, action: JoinEncounter) -> Reply:
+def _take_seat(act: Act, action: JoinEncounter) -> Reply:
     encounter, user = act.encounter, act.actor.user_id
-    side = action.side or _free_side(encounter)
+    side = action.side or _find_free_side(encounter)
     row = act.seat
     if row is not None and row.side == side.id and row.role != "spectator":
         raise InvalidInput(f"You already play {side.name}.")
     captain = encounter.captain(side.id)
-    if not _asks(act, side):
-        lines = _gives_up(act, side.id)
-        return _seated(act, user, act.actor.name, side, lines)
+    if not _needs_consent(act, side):
+        lines = _leave_other_side(act, side.id)
+        return _seat_on_side(act, user, act.actor.name, side, lines)
     if act.overrides:
-        lines = _gives_up(act, side.id)
+        lines = _leave_other_side(act, side.id)
         if captain is not None:
             act.require(False, f"First ask {captain.name}, who plays {side.name}.")
-        return _seated(act, user, act.actor.name, side, lines)
-    tied = tied_elsewhere(encounter, user, side.id)
-    act.require(tied is None or not act.is_organiser, tied_sentence(encounter, user, tied) if tied else "")
-    return _ask(act, side, action)
+        return _seat_on_side(act, user, act.actor.name, side, lines)
+    tied_side = tied_elsewhere(encounter, user, side.id)
+    act.require(
+        tied_side is None or not act.is_organiser,
+        explain_tie(encounter, user, tied_side) if tied_side else "",
+    )
+    return _ask_to_join(act, side, action)
 
 
-def _free_side(encounter: Encounter) -> SideRow:
+def _find_free_side(encounter: Encounter) -> SideRow:
     """Return the only side without a captain. Raises InvalidInput."""
     sides = encounter.sides()
     if not sides:
@@ -428,7 +436,7 @@ def _free_side(encounter: Encounter) -> SideRow:
     raise Missing(f"Choose one of these sides: {', '.join(row.name for row in sides)}.")
 
 
-def _asks(act: Act, side: SideRow) -> bool:
+def _needs_consent(act: Act, side: SideRow) -> bool:
     """Return whether joining needs consent.
 
     A side that no one has played yet is free before the game begins.
@@ -441,11 +449,11 @@ def _asks(act: Act, side: SideRow) -> bool:
     request = encounter.book.get(AskRow, user)
     if encounter.row.status != "setup" or (request is not None and request.kind == JOIN):
         return True
-    tied = tied_elsewhere(encounter, user, side.id)
-    return tied is not None or played_by_another(encounter, user, side.id)
+    tied_side = tied_elsewhere(encounter, user, side.id)
+    return tied_side is not None or played_by_another(encounter, user, side.id)
 
 
-def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) -> Reply:
+def _seat_on_side(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) -> Reply:
     """Seat the person: as captain with all models if the side has no captain, or else as a player."""
     encounter = act.encounter
     watcher = encounter.book.get(WatcherRow, user_id)
@@ -466,23 +474,25 @@ def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) 
 # ------------------------------------------------------------------------------------ asking
 
 
-def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
+def _ask_to_join(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
     """Store the request and ask the people who decide. A new request replaces an older one."""
     encounter, actor = act.encounter, act.actor
-    ask_before = encounter.book.get(AskRow, actor.user_id)
-    if ask_before is not None and ask_before.kind == JOIN:
-        if ask_before.refused and ask_before.about == side.id:
+    earlier_request = encounter.book.get(AskRow, actor.user_id)
+    if earlier_request is not None and earlier_request.kind == JOIN:
+        if earlier_request.refused and earlier_request.about == side.id:
             raise InvalidInput(
-                f"You were not let in. {_deciders(encounter, ask_before)} can still let you in with "
-                "/encounter status."
+                f"You were not let in. {_name_deciders(encounter, earlier_request)} can still let you in "
+                "with /encounter status."
             )
-        if ask_before.about == side.id:
-            raise InvalidInput(f"You have already asked. {_deciders(encounter, ask_before)} has to decide.")
-    others = [ask for ask in encounter.book.all(AskRow) if ask.user_id != actor.user_id]
-    if sum(ask.kind == JOIN and not ask.refused for ask in others) >= MAX_ASKS:
+        if earlier_request.about == side.id:
+            raise InvalidInput(
+                f"You have already asked. {_name_deciders(encounter, earlier_request)} has to decide."
+            )
+    other_requests = [request for request in encounter.book.all(AskRow) if request.user_id != actor.user_id]
+    if sum(request.kind == JOIN and not request.refused for request in other_requests) >= MAX_REQUESTS:
         raise InvalidInput("Try again later; many people are already waiting to be let in.")
-    if ask_before is not None:
-        encounter.book.remove(ask_before)
+    if earlier_request is not None:
+        encounter.book.remove(earlier_request)
     row = AskRow(
         encounter.book.scope,
         actor.user_id,
@@ -493,39 +503,39 @@ def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
         side.id,
     )
     encounter.book.add(row)
-    return say(*_request_lines(encounter, row), buttons=_answers(encounter, row)).aside()
+    return say(*_format_request(encounter, row), buttons=_make_answer_buttons(encounter, row)).aside()
 
 
-def _request_lines(encounter: Encounter, row: AskRow) -> list[str]:
+def _format_request(encounter: Encounter, row: AskRow) -> list[str]:
     side = encounter.side(row.about)
-    lines = [f"{row.name} asks to play {side.name}.", f"{_deciders(encounter, row)} has to decide."]
-    tied = tied_elsewhere(encounter, row.user_id, side.id)
-    if tied is not None:
+    lines = [f"{row.name} asks to play {side.name}.", f"{_name_deciders(encounter, row)} has to decide."]
+    tied_side = tied_elsewhere(encounter, row.user_id, side.id)
+    if tied_side is not None:
         lines.append(
-            f"{row.name} has played for {tied.name}. To let {row.name} in, enter a reason; "
+            f"{row.name} has played for {tied_side.name}. To let {row.name} in, enter a reason; "
             "everyone can read it."
         )
     return lines
 
 
-def _answers(encounter: Encounter, row: AskRow) -> tuple[Button, ...]:
-    let, no = Admit(row.entry), Admit(row.entry, yes=False)
+def _make_answer_buttons(encounter: Encounter, row: AskRow) -> tuple[Button, ...]:
+    let_in, turn_away = Admit(row.entry), Admit(row.entry, yes=False)
     if tied_elsewhere(encounter, row.user_id, row.about) is not None:
-        allow = Button("Let in...", let, "main", anytime=True, form=OVERRIDE_FORM)
+        let_button = Button("Let in...", let_in, "main", anytime=True, form=OVERRIDE_FORM)
     else:
-        allow = Button("Let in", let, "main", anytime=True)
-    return (allow, Button("Don't let in", no, anytime=True))
+        let_button = Button("Let in", let_in, "main", anytime=True)
+    return (let_button, Button("Don't let in", turn_away, anytime=True))
 
 
-def _deciders(encounter: Encounter, row: AskRow) -> str:
+def _name_deciders(encounter: Encounter, row: AskRow) -> str:
     """Return the people who answer a request: the organiser, or the captain if the person has played for no
     other side.
     """
-    organiser = encounter.row.organiser_id
+    organiser_id = encounter.row.organiser_id
     captain = encounter.captain(row.about)
     names = [organiser_of(encounter)]
-    tied = tied_elsewhere(encounter, row.user_id, row.about)
-    if captain is not None and tied is None and captain.user_id != organiser:
+    tied_side = tied_elsewhere(encounter, row.user_id, row.about)
+    if captain is not None and tied_side is None and captain.user_id != organiser_id:
         names = [captain.name, *names]
     return " or ".join(names)
 
@@ -542,57 +552,63 @@ def admit(act: Act, action: Admit) -> Reply:
     if encounter.book.get(SideRow, row.about) is None:
         raise InvalidInput("That side is no longer in the game.")
     side = encounter.side(row.about)
-    tied = tied_elsewhere(encounter, row.user_id, side.id)
+    tied_side = tied_elsewhere(encounter, row.user_id, side.id)
     captain = encounter.captain(side.id)
-    speaks = captain is not None and captain.user_id == actor.user_id and tied is None
-    act.require(speaks or act.organises, f"Only {_deciders(encounter, row)} can decide that.")
+    is_deciding_captain = captain is not None and captain.user_id == actor.user_id and tied_side is None
+    act.require(
+        is_deciding_captain or act.organises, f"Only {_name_deciders(encounter, row)} can decide that."
+    )
     if not action.yes:
         if row.refused:
             raise Answered(f"Nothing was changed, because {row.name} had already been refused.")
         row.refused = True
         return say(f"{actor.name} decided not to let {row.name} play {side.name}.").aside()
-    if tied is not None:
+    if tied_side is not None:
         act.require(
             False,
-            (f"{row.name} can't join another side, because they have played for {tied.name} in this game."),
+            f"{row.name} can't join another side, because they have played for {tied_side.name} "
+            "in this game.",
         )
     seat_before = encounter.seat_of(row.user_id)
-    lines = leave(encounter, seat_before) if seat_before is not None and seat_before.side else []
-    return _seated(act, row.user_id, row.name, side, [f"{actor.name} lets {row.name} in.", *lines])
+    lines = leave_seat(encounter, seat_before) if seat_before is not None and seat_before.side else []
+    return _seat_on_side(act, row.user_id, row.name, side, [f"{actor.name} lets {row.name} in.", *lines])
 
 
 # ------------------------------------------------------------------------------------ the status
 
 
-def people_lines(encounter: Encounter) -> list[str]:
+def format_watchers(encounter: Encounter) -> list[str]:
     """Return who watches."""
     names = [row.name for row in encounter.seats() if row.role == "spectator"]
     names += [row.name for row in encounter.book.all(WatcherRow)]
     return [f"Watching: {', '.join(names)}"] if names else []
 
 
-def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
+def build_panel_requests(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
     """Return who asks to join and who decides, for the panel: the first requests, with what answers them."""
     rows = [row for row in encounter.book.all(AskRow) if row.kind == JOIN and not row.refused]
     rows = [row for row in rows if encounter.book.get(SideRow, row.about) is not None]
     rows.sort(key=lambda row: row.entry)
     lines, buttons = list[str](), list[Button]()
-    for row in rows[:MAX_ON_PANEL]:
+    for row in rows[:MAX_PANEL_REQUESTS]:
         lines.append(
             f"{row.name} asks to play {encounter.side(row.about).name}. "
-            f"{_deciders(encounter, row)} has to decide."
+            f"{_name_deciders(encounter, row)} has to decide."
         )
-        let, no = _answers(encounter, row)
-        buttons += [replace(let, label=f"Let {row.name} in"), replace(no, label=f"Don't let {row.name} in")]
-    left_out = len(rows) - MAX_ON_PANEL
-    if left_out > 0:
+        let_button, refuse_button = _make_answer_buttons(encounter, row)
+        buttons += [
+            replace(let_button, label=f"Let {row.name} in"),
+            replace(refuse_button, label=f"Don't let {row.name} in"),
+        ]
+    hidden_count = len(rows) - MAX_PANEL_REQUESTS
+    if hidden_count > 0:
         lines.append(
-            f"{times(left_out, 'more person asks', 'more people ask')} to join. See /encounter status."
+            f"{times(hidden_count, 'more person asks', 'more people ask')} to join. See /encounter status."
         )
     return lines, tuple(buttons)
 
 
-def join_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
+def build_status_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
     """Return who asks to join, with buttons for the first requests if the person decides."""
     encounter = act.encounter
     lines: list[str] = []
@@ -601,10 +617,13 @@ def join_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
         if row.kind != JOIN or encounter.book.get(SideRow, row.about) is None:
             continue
         side = encounter.side(row.about)
-        lines.append(f"{row.name} asks to play {side.name}{' but was not let in' if row.refused else ''}.")
+        request_text = "asked to play {} but was not let in" if row.refused else "asks to play {}"
+        lines.append(f"{row.name} {request_text.format(side.name)}.")
         captain = encounter.captain(side.id)
-        decides = act.is_organiser or (captain is not None and captain.user_id == act.actor.user_id)
-        if decides and len(buttons) < MAX_SHOWN:
-            let = _answers(encounter, row)[0]
-            buttons.append(Button(f"Let {row.name} in", let.action, anytime=True, form=let.form))
+        may_decide = act.is_organiser or (captain is not None and captain.user_id == act.actor.user_id)
+        if may_decide and len(buttons) < MAX_STATUS_REQUESTS:
+            let_button = _make_answer_buttons(encounter, row)[0]
+            buttons.append(
+                Button(f"Let {row.name} in", let_button.action, anytime=True, form=let_button.form)
+            )
     return lines, tuple(buttons)

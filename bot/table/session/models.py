@@ -17,11 +17,11 @@ from bot.table.encounter import GONE, IN_PLAY, EncounterView
 from bot.table.game import Afflicts, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, free_name, plain
+from bot.table.names import MAX_NOTE_LENGTH, check_name, find, find_free_name, plain
 from bot.table.owners import ANYONE
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 group("model", "Models in the game")
 group("condition", "Conditions on models")
@@ -31,35 +31,35 @@ MAX_GRADE = 20
 WAYS_TO_LEAVE = ("removed", "casualty", "fled")
 
 
-def mine(hint: str = "Model", *, needed: bool = True, gone: bool = False) -> Any:
-    """Return a model that the person who asks plays, as its row."""
+def your_model(hint: str = "Model", *, needed: bool = True, gone: bool = False) -> Any:
+    """Return a field for a model that the person plays."""
     return fields.own_model(hint, mine=True, needed=needed, gone=gone)
 
 
 # ------------------------------------------------------------------------------------ what is named
 
 
-def condition_words(kind: str) -> str:
+def format_condition(kind: str) -> str:
     """Return a condition as people read it."""
     return kind.replace("_", " ")
 
 
-def _conditions(context: Asking) -> Sequence[str]:
+def _list_conditions(context: Asking) -> Sequence[str]:
     return list(game_of(context.act.encounter).conditions()) if context.act.has_encounter else ()
 
 
-def _present(context: Asking) -> Sequence[str]:
-    return conditions_under(context.act.encounter, context.before("model"))
+def _list_present(context: Asking) -> Sequence[str]:
+    return list_removable_conditions(context.act.encounter, context.before("model"))
 
 
-def _present_condition(context: Asking, text: str) -> str:
-    present = _present(context)
-    if not present:
+def _find_present(context: Asking, text: str) -> str:
+    present_conditions = _list_present(context)
+    if not present_conditions:
         raise InvalidInput(f"{context.before('model').name} has no conditions.")
-    return find(text, present, condition_words, "condition")
+    return find(text, present_conditions, format_condition, "condition")
 
 
-def _doer(context: Asking, text: str) -> SideRow | ModelRow:
+def _find_doer(context: Asking, text: str) -> SideRow | ModelRow:
     """Return the named side or model, also one that left. Raises InvalidInput."""
     typed_name = " ".join(text.split()).casefold()
     for side in context.act.encounter.sides():
@@ -68,12 +68,12 @@ def _doer(context: Asking, text: str) -> SideRow | ModelRow:
     return context.act.encounter.find_model(text, gone=True)
 
 
-def doer() -> Any:
+def doer_field() -> Any:
     """Return a field for the model or side that wounded or removed another."""
     return fields.sought(
         "Model or side that caused this",
         offering.any_model,
-        _doer,
+        _find_doer,
         written=lambda row: row.name if isinstance(row, SideRow) else f"#{row.id}",
     )
 
@@ -93,9 +93,9 @@ class DamageModel(Action):
     titled = "Add wounds"
     waits_for_dice = True
 
-    model: ModelRow = mine()
+    model: ModelRow = your_model()
     wounds: int = fields.whole("Number of wounds", 1, MAX_WOUNDS, default=1, checked=True)
-    by: SideRow | ModelRow | None = doer()
+    by: SideRow | ModelRow | None = doer_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class HealModel(Action):
     titled = "Heal wounds"
     waits_for_dice = True
 
-    model: ModelRow = mine()
+    model: ModelRow = your_model()
     wounds: int = fields.whole("Number of wounds", 1, MAX_WOUNDS, default=1, checked=True)
 
 
@@ -131,7 +131,7 @@ class NoteModel(Action):
     typed = "model note"
     titled = "Note"
 
-    model: ModelRow = mine(gone=True)
+    model: ModelRow = your_model(gone=True)
     text: str = fields.text("Note (leave blank to remove the note)", None)
 
 
@@ -143,7 +143,7 @@ class RenameModel(Action):
     typed = "model rename"
     titled = "Rename"
 
-    model: ModelRow = mine()
+    model: ModelRow = your_model()
     name: str = fields.text("New name", None, needed=True)
 
 
@@ -155,7 +155,7 @@ class HandOverModel(Action):
     typed = "model owner"
     titled = "Hand a model over"
 
-    model: ModelRow = mine()
+    model: ModelRow = your_model()
     user_id: int = fields.person("The model's new player", called="player", needed=True)
 
 
@@ -171,11 +171,11 @@ class RemoveModel(Action):
     titled = "Remove from play"
     waits_for_dice = True
 
-    model: ModelRow = mine()
+    model: ModelRow = your_model()
     how: str = fields.words(
         "Reason: casualty, fled or removed", lambda asking: WAYS_TO_LEAVE, default=WAYS_TO_LEAVE[0]
     )
-    by: SideRow | ModelRow | None = doer()
+    by: SideRow | ModelRow | None = doer_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class ReturnModel(Action):
 
     command = "model.return"
     typed = "model return"
-    titled = "Bring back"
+    titled = "Bring a model back"
     waits_for_dice = True
 
     model: ModelRow = fields.gone_model("Model", mine=True, needed=True)
@@ -199,8 +199,8 @@ class AddCondition(Action):
     titled = "Add a condition"
     waits_for_dice = True
 
-    model: ModelRow = mine()
-    condition: str = fields.among("Condition", _conditions, condition_words, needed=True)
+    model: ModelRow = your_model()
+    condition: str = fields.among("Condition", _list_conditions, format_condition, needed=True)
     value: int = fields.whole(
         "Level (if the condition has one)", 0, MAX_GRADE, default=0, called="grade", checked=True
     )
@@ -215,11 +215,11 @@ class ClearCondition(Action):
     titled = "Remove a condition"
     waits_for_dice = True
 
-    model: ModelRow = mine()
+    model: ModelRow = your_model()
     condition: str | None = fields.sought(
         "Condition (leave blank to remove all)",
-        lambda asking: map(condition_words, _present(asking)),
-        _present_condition,
+        lambda asking: map(format_condition, _list_present(asking)),
+        _find_present,
     )
 
 
@@ -238,23 +238,23 @@ def damage(act: Act, action: DamageModel) -> Reply:
     """Add wounds by hand, with their consequences."""
     model = action.model
     act.encounter.apply([Harm(model.id, action.wounds)])
-    credit = _credited(act, model, action.by, " from")
-    played = game_of(act.encounter)
-    followed = played.harmed(act, model)
+    credit = _credit(act, model, action.by, " from")
+    played_game = game_of(act.encounter)
+    consequences = played_game.harmed(act, model)
     return say(
-        f"{model.name} takes {times(action.wounds, 'wound')}{credit} ({_left(act, model)} left).",
-        *followed,
+        f"{model.name} takes {times(action.wounds, 'wound')}{credit} ({_format_life_left(act, model)} left).",
+        *consequences,
         buttons=[UNDO],
     )
 
 
-def _left(act: Act, model: ModelRow) -> str:
+def _format_life_left(act: Act, model: ModelRow) -> str:
     """Return how much of its life a model has left."""
     life = game_of(act.encounter).life(model)
     return f"{max(0, life - model.damage)} of {life}"
 
 
-def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None, before: str) -> str:
+def _credit(act: Act, model: ModelRow, doer: SideRow | ModelRow | None, lead_in: str) -> str:
     """Store who hurt a model, where that was entered; return it in words."""
     if doer is None:
         return ""
@@ -262,7 +262,7 @@ def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None, before
         act.encounter.credit(model, side=doer.id)
     else:
         act.encounter.credit(model, doer.id)
-    return f"{before} {doer.name}"
+    return f"{lead_in} {doer.name}"
 
 
 @handles(HealModel)
@@ -271,12 +271,12 @@ def heal(act: Act, action: HealModel) -> Reply:
     model = action.model
     if not model.damage:
         raise InvalidInput(f"{model.name} has no wounds to heal.")
-    healed = min(action.wounds, model.damage)
-    act.encounter.apply([Mend(model.id, healed)])
-    played = game_of(act.encounter)
+    healed_wounds = min(action.wounds, model.damage)
+    act.encounter.apply([Mend(model.id, healed_wounds)])
+    played_game = game_of(act.encounter)
     return say(
-        f"{model.name} heals {times(healed, 'wound')} ({_left(act, model)} life left).",
-        *played.harmed(act, model),
+        f"{model.name} heals {times(healed_wounds, 'wound')} ({_format_life_left(act, model)} life left).",
+        *played_game.harmed(act, model),
         buttons=[UNDO],
     )
 
@@ -293,7 +293,7 @@ def show(act: Act, action: ShowModel) -> Reply:
 
 @handles(NoteModel)
 def note(act: Act, action: NoteModel) -> Reply:
-    """Write or wipe the note."""
+    """Write or remove the note."""
     model = action.model
     if len(action.text) > MAX_NOTE_LENGTH:
         raise InvalidInput(
@@ -308,18 +308,18 @@ def note(act: Act, action: NoteModel) -> Reply:
 def rename(act: Act, action: RenameModel) -> Reply:
     """Rename a model; no other may have that name."""
     model = action.model
-    name = checked_name(action.name)
-    others = [other.name for other in act.encounter.models(gone=True) if other.id != model.id]
-    if free_name(name, others) != name:
+    name = check_name(action.name)
+    other_names = [other.name for other in act.encounter.models(gone=True) if other.id != model.id]
+    if find_free_name(name, other_names) != name:
         raise InvalidInput(f"Choose another name; there is already a model called {name}.")
-    others = [other.name for other in act.encounter.models() if other.id != model.id]
-    matching = [other for other in others if name.casefold() in other.casefold()]
+    other_names = [other.name for other in act.encounter.models() if other.id != model.id]
+    matching_names = [other for other in other_names if name.casefold() in other.casefold()]
     name_before, model.name = model.name, name
     lines = [f"{name_before} is now called {name}."]
-    if matching:
+    if matching_names:
         lines.append(
             f"If you type {name}, you now choose this model. To choose another, type more of its name: "
-            f"{' or '.join(matching)}."
+            f"{' or '.join(matching_names)}."
         )
     return say(*lines, buttons=[UNDO])
 
@@ -340,13 +340,13 @@ def remove(act: Act, action: RemoveModel) -> Reply:
     """Remove a model from play, with its conditions."""
     model = action.model
     reason = plain(action.how, 20) or "removed"
-    played, followed = game_of(act.encounter), Reply(())
-    if isinstance(played, Loses):
-        followed = played.leave(act, model, reason)
+    played_game, consequences = game_of(act.encounter), Reply(())
+    if isinstance(played_game, Loses):
+        consequences = played_game.leave(act, model, reason)
     else:
         act.encounter.apply([Leave(model.id, reason)])
-    credit = _credited(act, model, action.by, ", caused by")
-    return _with_more(f"{model.name} is out of play ({model.left_how}{credit}).", followed)
+    credit = _credit(act, model, action.by, ", caused by")
+    return _add_consequences(f"{model.name} is out of play ({model.left_how}{credit}).", consequences)
 
 
 @handles(ReturnModel)
@@ -357,50 +357,54 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
         raise InvalidInput(f"{model.name} is already in play.")
     model.status, model.left_how = IN_PLAY, ""
     act.encounter.credit(model)
-    played = game_of(act.encounter)
-    followed = played.returned(act, model) if isinstance(played, TakesBack) else ()
-    return say(f"{model.name} is back in play.", *followed, buttons=[UNDO])
+    played_game = game_of(act.encounter)
+    consequences = played_game.returned(act, model) if isinstance(played_game, TakesBack) else ()
+    return say(f"{model.name} is back in play.", *consequences, buttons=[UNDO])
 
 
-def conditions_under(encounter: EncounterView, model: ModelRow) -> list[str]:
-    """Return what a model is under, as far as it may be ended by hand."""
-    played = game_of(encounter)
-    if isinstance(played, Afflicts):
-        return list(played.under(encounter, model))
+def list_removable_conditions(encounter: EncounterView, model: ModelRow) -> list[str]:
+    """Return the conditions of a model that can be removed by hand."""
+    played_game = game_of(encounter)
+    if isinstance(played_game, Afflicts):
+        return list(played_game.under(encounter, model))
     return [row.kind for row in encounter.conditions(model.id)]
 
 
 @handles(AddCondition)
 def add_condition(act: Act, action: AddCondition) -> Reply:
     """Add a condition of the game."""
-    model, kind, played = action.model, action.condition, game_of(act.encounter)
-    followed = Reply(())
-    if isinstance(played, Afflicts):
-        followed = played.afflict(act, model, kind, action.value)
+    model, kind, played_game = action.model, action.condition, game_of(act.encounter)
+    consequences = Reply(())
+    if isinstance(played_game, Afflicts):
+        consequences = played_game.afflict(act, model, kind, action.value)
     else:
         act.encounter.apply([Gain(model.id, kind, action.value, source="by hand")])
     grade = f" {action.value}" if action.value else ""
-    return _with_more(f"{model.name} now has the condition {condition_words(kind)}{grade}.", followed)
+    return _add_consequences(
+        f"{model.name} now has the condition {format_condition(kind)}{grade}.", consequences
+    )
 
 
-def _with_more(sentence: str, followed: Reply) -> Reply:
-    return Reply((sentence, *followed.lines), buttons=(*followed.buttons, UNDO), why=followed.why)
+def _add_consequences(sentence: str, consequences: Reply) -> Reply:
+    return Reply((sentence, *consequences.lines), buttons=(*consequences.buttons, UNDO), why=consequences.why)
 
 
 @handles(ClearCondition)
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
     """Remove a condition that the model has."""
     model = action.model
-    played, condition_names = game_of(act.encounter), conditions_under(act.encounter, model)
+    played_game, condition_names = game_of(act.encounter), list_removable_conditions(act.encounter, model)
     if not condition_names:
         raise InvalidInput(f"{model.name} has no conditions.")
-    kinds, followed = [action.condition] if action.condition else condition_names, Reply(())
-    if isinstance(played, Afflicts):
-        followed = played.relieve(act, model, kinds)
+    kinds, consequences = [action.condition] if action.condition else condition_names, Reply(())
+    if isinstance(played_game, Afflicts):
+        consequences = played_game.relieve(act, model, kinds)
     else:
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])
-    ended = f"condition{'s' if len(kinds) > 1 else ''} {together(list(map(condition_words, kinds)))}"
-    return _with_more(f"{model.name} no longer has the {ended}.", followed)
+    ended_words = (
+        f"condition{'s' if len(kinds) > 1 else ''} {join_with_and(list(map(format_condition, kinds)))}"
+    )
+    return _add_consequences(f"{model.name} no longer has the {ended_words}.", consequences)
 
 
 @handles(ListConditions)
@@ -409,7 +413,7 @@ def list_conditions(act: Act, action: ListConditions) -> Reply:
     lines = []
     for model in act.encounter.models():
         conditions = [
-            f"{condition_words(row.kind)}{f' {row.value}' if row.value else ''}"
+            f"{format_condition(row.kind)}{f' {row.value}' if row.value else ''}"
             f"{f' (until {row.until})' if row.until else ''}"
             for row in act.encounter.conditions(model.id)
         ]

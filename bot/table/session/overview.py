@@ -31,26 +31,26 @@ from bot.table.session.board_actions import (
     HideModel,
     MoveModel,
     PlaceModel,
+    explain_uncounted,
+    find_own_move,
+    format_route,
     noted,
     outside_words,
-    own_move_along,
     placed,
-    route_words,
-    uncounted_words,
 )
-from bot.table.session.card import drawn, side_acting, side_waited_for
+from bot.table.session.card import make_game_card, side_acting, side_waited_for
 from bot.table.session.encounters import JoinEncounter
 from bot.table.waits import awaited, opening, people_named
 
 NOT_IN_PLAY = "That model is no longer in play."
-MAX_KEPT = 8
-"""Games that are kept with what was drawn of them: people who see the same get the same drawing."""
+MAX_CACHED = 8
+"""Games that are kept with what was make_game_card of them: people who see the same get the same drawing."""
 CLOCK_GAP = "  "
 """The separator between a game's name and its clock on the first line of its panel."""
 
 
 class GameOverviews:
-    """Looks at the games of a store."""
+    """Reads the games of a store for the page."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -86,19 +86,19 @@ class GameOverviews:
             return None
         encounter = self._encounter(loaded)
         return encounter.worked_out(
-            standing_of, lambda: standing_of(encounter, loaded.scope.moved, _ground(encounter, 0))
+            build_standing, lambda: build_standing(encounter, loaded.scope.moved, _find_ground(encounter, 0))
         )
 
     async def ground(self, channel_id: int, user_id: int) -> Ground | None:
         """Return the board in inches as this person may see it."""
         loaded = await self._loaded(channel_id)
-        return _ground(self._encounter(loaded), user_id) if loaded is not None else None
+        return _find_ground(self._encounter(loaded), user_id) if loaded is not None else None
 
     def _encounter(self, loaded: Loaded) -> Encounter:
         """Return the game to read from, the same for everyone until it goes on."""
         if loaded.scope not in self._encounters:
             self._encounters[loaded.scope] = Encounter(loaded.book())
-            while len(self._encounters) > MAX_KEPT:
+            while len(self._encounters) > MAX_CACHED:
                 self._encounters.popitem(last=False)
         return self._encounters[loaded.scope]
 
@@ -113,7 +113,7 @@ class GameOverviews:
     async def route(
         self, channel_id: int, user_id: int, model: int, where: str, level: float
     ) -> PlannedRoute:
-        """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
+        """Return what happens if this person moves a model along a route, up to a level unless it is 0."""
         loaded = await self._loaded(channel_id)
         if loaded is None:
             return PlannedRoute(NO_BOARD)
@@ -124,24 +124,24 @@ class GameOverviews:
         row = next((candidate for candidate in encounter.models() if candidate.id == model), None)
         if row is None:
             return PlannedRoute(NOT_IN_PLAY)
-        top = level or -1.0
+        end_level = level or -1.0
         if not encounter.row.turn:
-            place = PlaceModel(row, where, level=top)
-            barred = looking.refusal(place)
+            place = PlaceModel(row, where, level=end_level)
+            refusal = looking.refusal(place)
             return PlannedRoute(
-                barred, told="" if barred else outside_words(encounter, row.side, placed(encounter, place))
+                refusal, told="" if refusal else outside_words(encounter, row.side, placed(encounter, place))
             )
-        move = MoveModel(row, where, level=top)
-        if barred := looking.refusal(move):
-            return PlannedRoute(barred)
-        walk = planned(encounter, model, route_words(move))
-        paces, own = _paces(encounter, row, walk), own_move_along(looking.act(move), walk)
-        if own is None:
-            return PlannedRoute(refused=uncounted_words(encounter, walk), paces=paces)
-        if own.action is None:
-            return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)), paces=paces)
-        told = " ".join(own.refused)
-        return PlannedRoute(label=own.label, line=typed_line(own.action), told=told, paces=paces)
+        move = MoveModel(row, where, level=end_level)
+        if refusal := looking.refusal(move):
+            return PlannedRoute(refusal)
+        path = planned(encounter, model, format_route(move))
+        paces, own_move = _measure_paces(encounter, row, path), find_own_move(looking.act(move), path)
+        if own_move is None:
+            return PlannedRoute(refused=explain_uncounted(encounter, path), paces=paces)
+        if own_move.action is None:
+            return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own_move.refused)), paces=paces)
+        told = " ".join(own_move.refused)
+        return PlannedRoute(label=own_move.label, line=typed_line(own_move.action), told=told, paces=paces)
 
 
 def _noted(encounter: Encounter, looking: Looking, number: int, where: str) -> PlannedRoute:
@@ -149,20 +149,20 @@ def _noted(encounter: Encounter, looking: Looking, number: int, where: str) -> P
     for hidden in showing.hidden_models(encounter, looking.actor.user_id):
         if hidden.key == str(-number):
             note = HideModel(encounter.side(hidden.side), hidden.key, where)
-            barred = looking.refusal(note)
-            told = "" if barred else outside_words(encounter, hidden.side, noted(encounter, note))
-            return PlannedRoute(barred, told=told)
+            refusal = looking.refusal(note)
+            told = "" if refusal else outside_words(encounter, hidden.side, noted(encounter, note))
+            return PlannedRoute(refusal, told=told)
     return PlannedRoute(NOT_IN_PLAY)
 
 
-def _paces(encounter: Encounter, model: ModelRow, walk: BoardPath | None = None) -> Sequence[float]:
+def _measure_paces(encounter: Encounter, model: ModelRow, path: BoardPath | None = None) -> Sequence[float]:
     """Return how far the moves of a model take it in hundredths of an inch; empty if that is unknown."""
     game = game_of(encounter)
-    paces = game.paces(encounter, model, walk) if isinstance(game, KnowsPaces) else ()
+    paces = game.paces(encounter, model, path) if isinstance(game, KnowsPaces) else ()
     return tuple(round(pace, 2) for pace in paces)
 
 
-def _ground(encounter: Encounter, user_id: int) -> Ground | None:
+def _find_ground(encounter: Encounter, user_id: int) -> Ground | None:
     """Return the board as a person sees it: the same one for all who see the same."""
     if not has_board(encounter):
         return None
@@ -181,7 +181,7 @@ def ground_of(
     return Ground(
         showing.svg(encounter, user_id),
         tuple(showing.standing_lines(encounter, user_id)),
-        {model.id: _paces(encounter, model) for model in own_models} | dict.fromkeys(notes, ()),
+        {model.id: _measure_paces(encounter, model) for model in own_models} | dict.fromkeys(notes, ()),
         activated(encounter),
         board.photo is not None,
         bool(encounter.row.turn),
@@ -189,24 +189,24 @@ def ground_of(
     )
 
 
-def standing_of(encounter: Encounter, moved: int, ground: Ground | None) -> GameStanding:
-    """Return how a game stands. moved: the entry by which it went on last. ground: as anybody may see it."""
+def build_standing(encounter: Encounter, last_entry: int, ground: Ground | None) -> GameStanding:
+    """Return how a game stands. last_entry: by which it went on last. ground: as anybody may see it."""
     game, row = game_of(encounter), encounter.row
-    card = drawn(encounter, moved, ())
-    to_act, wait = side_waited_for(card) or side_acting(card), awaited(encounter, waits, moved)
-    acted = set(game.acted(encounter)) if isinstance(game, RemembersActs) and row.turn else set[int]()
-    first, *_ = game.panel(encounter).lines or ("",)
+    card = make_game_card(encounter, last_entry, ())
+    next_side, wait = side_waited_for(card) or side_acting(card), awaited(encounter, waits, last_entry)
+    acted_ids = set(game.acted(encounter)) if isinstance(game, RemembersActs) and row.turn else set[int]()
+    first_line, *_ = game.panel(encounter).lines or ("",)
     board = game.board(encounter) if isinstance(game, DrawsBoard) else None
     return GameStanding(
         row.system,
         row.name,
         row.turn,
         row.turns,
-        first.partition(CLOCK_GAP)[2].strip() if row.turn else "not begun yet",
+        first_line.partition(CLOCK_GAP)[2].strip() if row.turn else "not begun yet",
         row.status == ENDED,
-        " ".join(opening(encounter, waits, moved)),
+        " ".join(opening(encounter, waits, last_entry)),
         tuple(
-            _side(encounter, game, side, number, card.activated, acted, is_next=to_act is side)
+            _build_side(encounter, game, side, number, card.activated, acted_ids, is_next=next_side is side)
             for number, side in enumerate(encounter.sides(), 1)
         ),
         Picture(board.data, board.words) if board is not None else None,
@@ -215,27 +215,27 @@ def standing_of(encounter: Encounter, moved: int, ground: Ground | None) -> Game
     )
 
 
-def _side(
+def _build_side(
     encounter: Encounter,
     game: Game,
     side: SideRow,
-    number: int,
-    acting: tuple[int, ...],
-    acted: set[int],
+    side_number: int,
+    acting_ids: tuple[int, ...],
+    acted_ids: set[int],
     *,
     is_next: bool,
 ) -> SideStanding:
-    deciders = encounter.deciders(side.id)
-    players = [player for player in encounter.players() if player.user_id in deciders]
-    downed = game.downed if isinstance(game, TakesDown) else ()
+    decider_ids = encounter.deciders(side.id)
+    players = [player for player in encounter.players() if player.user_id in decider_ids]
+    downed_reasons = game.downed if isinstance(game, TakesDown) else ()
     models = [
-        _model(encounter, game, model, acting, acted)
+        _build_model(encounter, game, model, acting_ids, acted_ids)
         for model in encounter.models(side.id, gone=True)
-        if model.status != GONE or model.left_how in downed
+        if model.status != GONE or model.left_how in downed_reasons
     ]
     tokens = sum(row.inside for row in encounter.book.all(TokenRow) if row.kind == side.id)
     return SideStanding(
-        number,
+        side_number,
         side.name,
         tuple(player.name for player in players),
         tuple(player.user_id for player in players),
@@ -245,8 +245,8 @@ def _side(
     )
 
 
-def _model(
-    encounter: Encounter, game: Game, model: ModelRow, acting: tuple[int, ...], acted: set[int]
+def _build_model(
+    encounter: Encounter, game: Game, model: ModelRow, acting_ids: tuple[int, ...], acted_ids: set[int]
 ) -> ModelStanding:
     life = game.life(model)
     return ModelStanding(
@@ -255,7 +255,7 @@ def _model(
         life,
         game.model_summary(encounter, model).partition(": ")[2],
         tuple(line for line in game.model_lines(encounter, model)[1:] if not line.startswith(FENCE)),
-        model.id in acting,
-        model.id in acted,
+        model.id in acting_ids,
+        model.id in acted_ids,
         model.left_how if model.status == GONE else "",
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
-from bot.actions import ACTIONS, Action, doer, done_by, parts
+from bot.actions import ACTIONS, Action, done_by, part_of_doer, parts
 from bot.replies.fit import MAX_IN_ROW, MAX_ROWS
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import AskRow, ModelRow
@@ -18,16 +18,16 @@ from bot.table.asking.table_kinds import labelled
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import concealed_from, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
-from bot.table.journal.consent import answers
-from bot.table.journal.disputes import to_be_ruled
+from bot.table.journal.consent import build_answer_buttons
+from bot.table.journal.disputes import describe_open_question
 from bot.table.journal_actions import SPECIAL
-from bot.table.offers.forms import begins_with, open_parts, title_of
+from bot.table.offers.forms import find_doer_field, open_parts, title_of
 from bot.table.offers.legal_actions import Legal, Looking
 from bot.table.owners import ANYONE
 from bot.table.reaction_windows import waits, window_buttons, without_waiting
 from bot.table.realdice import typing_buttons
-from bot.table.session.encounters import after_the_end, next_game
-from bot.table.session.joining import on_panel
+from bot.table.session.encounters import build_end_buttons, make_next_game_button
+from bot.table.session.joining import build_panel_requests
 from bot.table.waits import JOIN, asked_back, first_line, second_line
 from rules.refusals import InvalidInput
 
@@ -41,13 +41,13 @@ class Since(Action):
     decision_of = ANYONE
 
 
-SINCE = Button("What happened", Since(), anytime=True)
+SINCE_BUTTON = Button("What happened", Since(), anytime=True)
 
 
-BESIDE_DICE = frozenset({"undo", "log"})
+COMMANDS_BESIDE_DICE = frozenset({"undo", "log"})
 """Commands whose buttons stay while real dice are waited for: nothing else goes on before they are in."""
 
-MAX_LIKELY = 8
+MAX_LIKELY_BUTTONS = 8
 """The largest number of buttons for the acting model; one more leads to the rest."""
 
 
@@ -79,7 +79,7 @@ class WhyNot(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Possible:
+class PossibleAction:
     """Something that might be done, and whether it may be now."""
 
     kind: type[Action]
@@ -94,49 +94,65 @@ class Possible:
 # ------------------------------------------------------------------------------------ the panel
 
 
-def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
+def add_action_buttons(encounter: Encounter, panel: Reply, last_entry: int = 0) -> Reply:
     """Return the panel with the acting model's actions, or with the models that may act.
 
     Answers to requests to undo, to join or for a ruling come first. While an answer is owed, later actions
-    are left out. moved: the entry by which the game last went on.
+    are left out. last_entry: the entry by which the game last went on.
     """
     if encounter.row.status == ENDED:
-        return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
+        return replace(panel, buttons=(*panel.buttons, make_next_game_button(encounter)))
     panel = replace(panel, buttons=without_waiting(encounter, panel.buttons))
-    asked = asked_back(encounter, moved)
-    (joining, let_in), (questions, rulings) = on_panel(encounter), to_be_ruled(encounter)
-    answered = (*(answers(asked) if asked is not None else ()), *let_in, *rulings, *window_buttons(encounter))
-    acting, typed = acting_now(encounter), typing_buttons(encounter.book)
-    model = acting[0] if len(acting) == 1 else None
-    room = max(0, _room(panel) - len(answered) - 1)
-    is_owed = _owes(encounter)
-    likely_buttons = _likely_buttons(encounter, model)[:room] if model and not typed and not is_owed else []
-    urgent = _urgent(panel, is_owed=is_owed)
-    if likely_buttons and not any(button.style == "main" for button in (*answered, *panel.buttons)):
+    undo_request = asked_back(encounter, last_entry)
+    (join_lines, join_buttons), (question_lines, ruling_buttons) = (
+        build_panel_requests(encounter),
+        describe_open_question(encounter),
+    )
+    answer_buttons = (
+        *(build_answer_buttons(undo_request) if undo_request is not None else ()),
+        *join_buttons,
+        *ruling_buttons,
+        *window_buttons(encounter),
+    )
+    acting_models, typed_buttons = list_acting(encounter), typing_buttons(encounter.book)
+    model = acting_models[0] if len(acting_models) == 1 else None
+    room = max(0, _count_room(panel) - len(answer_buttons) - 1)
+    is_owed = _is_answer_owed(encounter)
+    likely_buttons = (
+        _likely_buttons(encounter, model)[:room] if model and not typed_buttons and not is_owed else []
+    )
+    urgent_buttons = _list_urgent(panel, is_owed=is_owed)
+    if likely_buttons and not any(button.style == "main" for button in (*answer_buttons, *panel.buttons)):
         likely_buttons[0] = replace(likely_buttons[0], style="main")
-    kept_buttons = [button for button in panel.buttons if not typed or button.action.command in BESIDE_DICE]
-    others = [button for button in kept_buttons if button not in urgent]
+    kept_buttons = [
+        button
+        for button in panel.buttons
+        if not typed_buttons or button.action.command in COMMANDS_BESIDE_DICE
+    ]
+    other_buttons = [button for button in kept_buttons if button not in urgent_buttons]
     more_button = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
-    last_buttons = (more_button, *others) if model else (*others, more_button)
+    last_buttons = (more_button, *other_buttons) if model else (*other_buttons, more_button)
     return replace(
         panel,
-        lines=(*joining, *questions, *panel.lines),
-        buttons=(*answered, *typed, *urgent, *likely_buttons, *last_buttons),
-        menus=() if typed else panel.menus or (_who(encounter, acting) if not urgent else ()),
+        lines=(*join_lines, *question_lines, *panel.lines),
+        buttons=(*answer_buttons, *typed_buttons, *urgent_buttons, *likely_buttons, *last_buttons),
+        menus=()
+        if typed_buttons
+        else panel.menus or (_build_who_menu(encounter, acting_models) if not urgent_buttons else ()),
     )
 
 
-def _owes(encounter: Encounter) -> bool:
+def _is_answer_owed(encounter: Encounter) -> bool:
     """Return whether an answer is owed before anything else goes on."""
     wait = waits(encounter)
     return wait is not None and wait.owed
 
 
-def _urgent(panel: Reply, *, is_owed: bool) -> list[Button]:
+def _list_urgent(panel: Reply, *, is_owed: bool) -> list[Button]:
     return [button for button in panel.buttons if is_owed and button.style == "main"]
 
 
-def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
+def _build_who_menu(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
     """Return the menu of the models that may act next, if there are several."""
     if len(models) < 2:
         return ()
@@ -144,7 +160,7 @@ def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
     return (Menu("Who acts?", WhatNow(), "model", choices, anytime=True, named=True),)
 
 
-def _room(panel: Reply) -> int:
+def _count_room(panel: Reply) -> int:
     return (MAX_ROWS - len(panel.menus)) * MAX_IN_ROW - len(panel.buttons)
 
 
@@ -155,51 +171,55 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     seat = encounter.seat_of(player)
     name = seat.name if seat is not None else ""
     looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
-    possibilities = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
-    wanted = (_button(possible) for possible in possibilities if _is_wanted(encounter, possible))
-    return [*islice(wanted, MAX_LIKELY)]
+    possibilities = (
+        _check_action(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely
+    )
+    wanted_buttons = (_make_button(possible) for possible in possibilities if _is_wanted(encounter, possible))
+    return [*islice(wanted_buttons, MAX_LIKELY_BUTTONS)]
 
 
-def _is_wanted(encounter: Encounter, possible: Possible) -> bool:
+def _is_wanted(encounter: Encounter, possible: PossibleAction) -> bool:
     """Return whether something may be done, and is what a player may want now."""
     return not possible.legal.reason and is_wanted(encounter, possible.legal.action)
 
 
-def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
+def list_likely_commands(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
     """Return the commands of what a model is likely to do, and may do now, as the person who looks."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
-    possibilities = (_way(looking, kind, f"#{model.id}") for kind in kinds)
-    wanted = (possible.kind.command for possible in possibilities if _is_wanted(encounter, possible))
-    return [*islice(wanted, MAX_LIKELY)]
+    possibilities = (_check_action(looking, kind, f"#{model.id}") for kind in kinds)
+    wanted_commands = (possible.kind.command for possible in possibilities if _is_wanted(encounter, possible))
+    return [*islice(wanted_commands, MAX_LIKELY_BUTTONS)]
 
 
-AIMED = ("spot", "target", "targets")
+TARGET_FIELDS = ("spot", "target", "targets")
 """The fields that say at what an action is aimed; the first of them counts."""
 
 
-def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[tuple[Button, ...], tuple[str, ...]]:
+def build_attack_buttons(
+    act: Act, model: ModelRow, target: ModelRow
+) -> tuple[tuple[Button, ...], tuple[str, ...]]:
     """Return buttons for a model's actions against another; each opens its form with both filled in.
 
     And in a line what bars the likeliest one, if the model acts now.
     """
-    looking, buttons, barred = Looking(act.book, act.actor), list[Button](), list[str]()
+    looking, buttons, refusals = Looking(act.book, act.actor), list[Button](), list[str]()
     for command in game_of(act.encounter).likely:
         kind, values = ACTIONS[command], done_by(command, f"#{model.id}")
         names = {part.name for part in parts(command)}
-        aimed = next((name for name in AIMED if name in names), "")
-        if values and aimed:
-            aimed_values = {**values, aimed: f"#{target.id}"}
-            legal = looking.legal(kind, aimed_values)
+        target_field = next((name for name in TARGET_FIELDS if name in names), "")
+        if values and target_field:
+            target_values = {**values, target_field: f"#{target.id}"}
+            legal = looking.legal(kind, target_values)
             reason = f"{title_of(kind)}: {legal.reason}" if legal.reason else ""
-            barred.append(reason if model in acting_now(act.encounter) else "")
+            refusals.append(reason if model in list_acting(act.encounter) else "")
             if not legal.reason and is_wanted(act.encounter, legal.action):
-                buttons.append(Button(title_of(kind), kind(**aimed_values), anytime=True, asks=True))
-    return tuple(buttons), tuple(filter(None, barred[:1]))
+                buttons.append(Button(title_of(kind), kind(**target_values), anytime=True, asks=True))
+    return tuple(buttons), tuple(filter(None, refusals[:1]))
 
 
-def _button(possible: Possible) -> Button:
+def _make_button(possible: PossibleAction) -> Button:
     action = possible.legal.action
-    doer_part = doer(action.command)
+    doer_part = part_of_doer(action.command)
     open_fields = [part for part in open_parts(action.command) if part != doer_part]
     bare_action = ACTIONS[action.command](
         **done_by(action.command, getattr(action, doer_part.name) if doer_part else "")
@@ -210,52 +230,58 @@ def _button(possible: Possible) -> Button:
 # ------------------------------------------------------------------------------------ all the rest
 
 
-def _way(looking: Looking, kind: type[Action], model_word: str) -> Possible:
-    return Possible(kind, looking.legal(kind, done_by(kind.command, model_word)))
+def _check_action(looking: Looking, kind: type[Action], model_word: str) -> PossibleAction:
+    return PossibleAction(kind, looking.legal(kind, done_by(kind.command, model_word)))
 
 
-def kinds_of(encounter: Encounter) -> list[type[Action]]:
+def list_kinds(encounter: Encounter) -> list[type[Action]]:
     """Return every action that may be typed in this game, likely ones first."""
     likely_commands = game_of(encounter).likely
-    return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely_commands))
+    return sorted(_list_table_kinds(encounter.row.system), key=lambda kind: _rank(kind, likely_commands))
 
 
-def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
+def list_kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
     """Return the kinds of action that are possible now, those on the panel first, in its order.
 
     If nothing is chosen yet, these are the likeliest. looking: the table as the person sees it.
     """
-    panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
-    shown_commands = [button.action.command for button in _urgent(panel, is_owed=_owes(encounter))]
-    shown_commands += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
+    panel, acting_models = game_of(encounter).panel(encounter), list_acting(encounter)
+    shown_commands = [
+        button.action.command for button in _list_urgent(panel, is_owed=_is_answer_owed(encounter))
+    ]
+    shown_commands += (
+        list_likely_commands(encounter, looking, acting_models[0]) if len(acting_models) == 1 else ()
+    )
     shown_commands += [button.action.command for button in panel.buttons]
     shown_commands += [menu.action.command for menu in panel.menus]
-    return sorted(kinds_of(encounter), key=lambda kind: _place(kind, shown_commands))
+    return sorted(list_kinds(encounter), key=lambda kind: _rank(kind, shown_commands))
 
 
-def _place(kind: type[Action], likely_commands: Sequence[str]) -> int:
+def _rank(kind: type[Action], likely_commands: Sequence[str]) -> int:
     """Return an action's place among the likely ones, or after them."""
     return likely_commands.index(kind.command) if kind.command in likely_commands else len(likely_commands)
 
 
-def acting_now(encounter: Encounter) -> Sequence[ModelRow]:
+def list_acting(encounter: Encounter) -> Sequence[ModelRow]:
     """Return the models that act now; empty before the first turn."""
     return game_of(encounter).acting(encounter) if encounter.row.turn else ()
 
 
-def who_acts(act: Act) -> str:
+def find_acting(act: Act) -> str:
     """Return the acting model as `#3` if it is the person's only one, or ""."""
-    acting = acting_now(act.encounter)
-    return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
+    acting_models = list_acting(act.encounter)
+    return (
+        f"#{acting_models[0].id}" if len(acting_models) == 1 and act.plays_on(acting_models[0].side) else ""
+    )
 
 
 @cache
-def _kinds(system: str) -> tuple[type[Action], ...]:
-    of_the_table = filter(is_of_the_table, ACTIONS.values())
-    return tuple(kind for kind in of_the_table if HANDLERS[kind.command].system in ("", system))
+def _list_table_kinds(system: str) -> tuple[type[Action], ...]:
+    table_kinds = filter(is_table_action, ACTIONS.values())
+    return tuple(kind for kind in table_kinds if HANDLERS[kind.command].system in ("", system))
 
 
-def is_of_the_table(kind: type[Action]) -> bool:
+def is_table_action(kind: type[Action]) -> bool:
     """Return whether an action is done in a game by being typed, and so by a line, or from the panel."""
     handler = HANDLERS.get(kind.command)
     if handler is None or kind.command in SPECIAL or not kind.typed:
@@ -265,7 +291,7 @@ def is_of_the_table(kind: type[Action]) -> bool:
 
 def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
     """Return whether an action begins with its doer, and one of these names or numbers fits there."""
-    doer_part = begins_with(kind)
+    doer_part = find_doer_field(kind)
     if doer_part is None or (isinstance(doer_part.kind, Text) and not isinstance(doer_part.kind, Listed)):
         return False
     values = {str(offer.value).casefold() for offer in looking.offers(kind(), doer_part.name)}
@@ -273,39 +299,39 @@ def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Question:
     """A person's question about possible actions: with one of their models, as `#3`, or with none."""
 
     head: str
-    ways: Sequence[Possible]
+    ways: Sequence[PossibleAction]
     who: str = ""
 
     @property
-    def may(self) -> list[Possible]:
+    def may(self) -> list[PossibleAction]:
         """Return those that may be done, or that only need to be said more exactly."""
         return [possible for possible in self.ways if possible.legal.may_be_tried]
 
 
-def _asked(act: Act, name: str) -> _Asked:
+def _list_possible(act: Act, name: str) -> _Question:
     """Return the possible actions of a person's own model, or else those of the game itself."""
     encounter, looking = act.encounter, Looking(act.book, act.actor)
-    head, model_word, names = _one_of_mine(act, name)
-    kinds = list(_kinds(encounter.row.system))
+    heading, model_word, names = _find_own_model(act, name)
+    kinds = list(_list_table_kinds(encounter.row.system))
     if model_word:
         kinds = [kind for kind in kinds if _is_done_by(looking, kind, model_word, *names)]
     else:
         model_words = [word for model in encounter.models() for word in (f"#{model.id}", model.name)]
         kinds = [kind for kind in kinds if not _is_done_by(looking, kind, *model_words)]
     likely_commands = game_of(encounter).likely
-    possibilities = [_way(looking, kind, model_word) for kind in kinds]
-    return _Asked(
-        head,
-        sorted(possibilities, key=lambda way: (_place(way.kind, likely_commands), way.label)),
+    possibilities = [_check_action(looking, kind, model_word) for kind in kinds]
+    return _Question(
+        heading,
+        sorted(possibilities, key=lambda way: (_rank(way.kind, likely_commands), way.label)),
         model_word,
     )
 
 
-def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
+def _find_own_model(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
     """Return one of the person's models: its label, its words in an action, and its other names."""
     encounter, concealed = act.encounter, concealed_from(act.encounter, act.actor.user_id)
     if name in concealed:
@@ -325,74 +351,74 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     """
     encounter = act.encounter
     if encounter.row.status == ENDED:
-        end_buttons = tuple(after_the_end(encounter))
+        end_buttons = tuple(build_end_buttons(encounter))
         return Reply(("This game is over.",), private=True, buttons=end_buttons, replaces=True)
     if action.what:
-        return _chosen(action)
-    question = _asked(act, action.model)
+        return _show_choice(action)
+    question = _list_possible(act, action.model)
     likely_commands = game_of(encounter).likely
-    reasons = _reasons(question.ways)
+    reasons = _format_reasons(question.ways)
     lines = [question.head, *([] if question.may else ["There is nothing you can do now.", *reasons])]
-    first = (
-        [way for way in question.may if way.kind.command in likely_commands][:MAX_LIKELY]
+    first_ways = (
+        [way for way in question.may if way.kind.command in likely_commands][:MAX_LIKELY_BUTTONS]
         if question.who
         else []
     )
-    acts = [_button(way) for way in first]
-    menus = list(_by_kind(WhatNow(question.who), [way for way in question.may if way not in first]))
+    act_buttons = [_make_button(way) for way in first_ways]
+    menus = list(_build_menus(WhatNow(question.who), [way for way in question.may if way not in first_ways]))
     own_models = [model for model in encounter.models() if act.plays_on(model.side)]
     choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, own_models)]
     concealed = concealed_from(encounter, act.actor.user_id)
     choices += [Choice(f"{hidden.name} (hidden)", value) for value, hidden in concealed.items()]
     if not question.who and choices:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
-    others = Button("Another model...", WhatNow(), anytime=True) if question.who else SINCE
+    other_button = Button("Another model...", WhatNow(), anytime=True) if question.who else SINCE_BUTTON
     why_button = Button("Why aren't other actions possible?", WhyNot(action.model), anytime=True)
-    acts[:1] = [replace(button, style="main") for button in acts[:1]]
-    buttons = (*acts, others, *([why_button] if question.may and reasons else []))
+    act_buttons[:1] = [replace(button, style="main") for button in act_buttons[:1]]
+    buttons = (*act_buttons, other_button, *([why_button] if question.may and reasons else []))
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
 @handles(WhyNot)
 def show_blocked_actions(act: Act, action: WhyNot) -> Reply:
     """Show all that may not be done now and why, only to the person."""
-    question = _asked(act, action.model)
+    question = _list_possible(act, action.model)
     back_button = Button("What you can do", WhatNow(action.model), anytime=True)
-    lines = [question.head, *(_reasons(question.ways) or ["Everything is possible at the moment."])]
+    lines = [question.head, *(_format_reasons(question.ways) or ["Everything is possible at the moment."])]
     return Reply(tuple(lines), private=True, buttons=(back_button,), replaces=True)
 
 
-def _by_kind(action: WhatNow, may: Sequence[Possible]) -> Iterator[Menu]:
+def _build_menus(action: WhatNow, ways: Sequence[PossibleAction]) -> Iterator[Menu]:
     """Return possible actions in menus: those of the game, and those of every table."""
     for prompt, group in (
-        ("More actions in this game", [way for way in may if _is_of_game(way)]),
-        ("General actions", [way for way in may if not _is_of_game(way)]),
+        ("More actions in this game", [way for way in ways if _is_of_game(way)]),
+        ("General actions", [way for way in ways if not _is_of_game(way)]),
     ):
         choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in group)
         if choices:
             yield Menu(prompt, action, "what", choices, anytime=True, asks=True)
 
 
-def _is_of_game(possible: Possible) -> bool:
+def _is_of_game(possible: PossibleAction) -> bool:
     return bool(HANDLERS[possible.kind.command].system)
 
 
-def _reasons(possibilities: Sequence[Possible]) -> list[str]:
+def _format_reasons(possibilities: Sequence[PossibleAction]) -> list[str]:
     """Return why things may not be done, with one line for equal reasons."""
-    by_reason: dict[str, list[str]] = {}
+    labels_by_reason: dict[str, list[str]] = {}
     for possible in possibilities:
         if not possible.legal.may_be_tried:
-            by_reason.setdefault(possible.legal.reason, []).append(possible.label)
-    lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
+            labels_by_reason.setdefault(possible.legal.reason, []).append(possible.label)
+    lines = [f"{', '.join(labels)}: {reason}" for reason, labels in labels_by_reason.items()]
     return ["Not possible now:", *lines] if lines else []
 
 
-def _chosen(action: WhatNow) -> Reply:
+def _show_choice(action: WhatNow) -> Reply:
     """Return the choice with its button. Raises InvalidInput for an unknown one."""
     kind = ACTIONS.get(action.what)
     if kind is None or not kind.typed:
         raise InvalidInput("You can't do that here.")
-    question = asked_of(action, kind)
+    question = make_action(action, kind)
     return Reply(
         (f"{title_of(kind)}: {described(kind)}.",),
         private=True,
@@ -400,54 +426,61 @@ def _chosen(action: WhatNow) -> Reply:
     )
 
 
-def asked_of(action: WhatNow, kind: type[Action]) -> Action:
-    """Return an action that was chosen, of who was to do something."""
+def make_action(action: WhatNow, kind: type[Action]) -> Action:
+    """Return the chosen action, to be done by the chosen model."""
     return kind(**done_by(kind.command, action.model))
 
 
 MAX_NAMED = 4
 
-LEADS_NOWHERE = frozenset({"Undo", "Redo", "Log", "Why", "Set up..."})
+IDLE_BUTTONS = frozenset({"Undo", "Redo", "Log", "Why", "Set up..."})
 """Buttons of a panel that answer nothing."""
 
 
-def status_lines(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str]:
-    """Return the lines, to be read by the person alone. moved: the entry by which the game went on last."""
+def build_status_lines(encounter: Encounter, actor: Actor, last_entry: int) -> Sequence[str]:
+    """Return the lines for this person alone. last_entry: the entry by which the game went on last."""
     row = encounter.row
     turn = f", turn {row.turn}" if row.turn else ", not begun yet"
-    first = first_line(encounter, waits, moved) or "The panel shows what comes next."
-    besides = second_line(encounter, waits, moved)
-    head = f"**{row.name}{turn}.** {first}{f' {besides}' if besides else ''}"
-    return (head, *_answered_by(encounter, first), *_asks(encounter), *_yours(encounter, actor))
+    first_sentence = first_line(encounter, waits, last_entry) or "The panel shows what comes next."
+    second_sentence = second_line(encounter, waits, last_entry)
+    heading = f"**{row.name}{turn}.** {first_sentence}{f' {second_sentence}' if second_sentence else ''}"
+    return (
+        heading,
+        *_format_open_answers(encounter, first_sentence),
+        *_format_join_requests(encounter),
+        *_format_own_status(encounter, actor),
+    )
 
 
-def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
+def _format_open_answers(encounter: Encounter, first_sentence: str) -> Sequence[str]:
     """Return what the panel's first line leaves open: the models that may act, or the buttons to press.
 
     Empty if a menu of the panel asks for it.
     """
-    acting = acting_now(encounter)
-    if len(acting) > 1 and not all(model.name in first for model in acting):
-        names = ", ".join(model.name for model in acting[:MAX_NAMED])
-        return [f"One of these models can act: {names}{' and others' if len(acting) > MAX_NAMED else ''}."]
+    acting_models = list_acting(encounter)
+    if len(acting_models) > 1 and not all(model.name in first_sentence for model in acting_models):
+        names = ", ".join(model.name for model in acting_models[:MAX_NAMED])
+        return [
+            f"One of these models can act: {names}{' and others' if len(acting_models) > MAX_NAMED else ''}."
+        ]
     game = game_of(encounter)
     wait, panel = waits(encounter), game.panel(encounter)
     is_owed = wait is not None and wait.owed
-    if (acting or panel.menus) and not is_owed:
+    if (acting_models or panel.menus) and not is_owed:
         return ()
     buttons = [
         button for button in panel.buttons if not button.disabled and (is_owed or button.style == "main")
     ]
-    pressed = [button.label for button in buttons if button.label not in LEADS_NOWHERE]
-    return [f"Buttons on the panel: {', '.join(pressed[:MAX_NAMED])}."] if pressed else ()
+    button_labels = [button.label for button in buttons if button.label not in IDLE_BUTTONS]
+    return [f"Buttons on the panel: {', '.join(button_labels[:MAX_NAMED])}."] if button_labels else ()
 
 
-def _asks(encounter: Encounter) -> Sequence[str]:
+def _format_join_requests(encounter: Encounter) -> Sequence[str]:
     rows = [ask for ask in encounter.book.all(AskRow) if ask.kind == JOIN and not ask.refused]
     return [f"{row.name} has asked to play. Answer on the panel." for row in rows[:MAX_NAMED]]
 
 
-def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
+def _list_sides(encounter: Encounter, actor: Actor) -> Sequence[str]:
     """Return the sides at which a person sits, or whose models the person plays."""
     seat = encounter.seat_of(actor.user_id)
     return [
@@ -458,23 +491,23 @@ def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
     ]
 
 
-def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
+def _format_own_status(encounter: Encounter, actor: Actor) -> Sequence[str]:
     seat = encounter.seat_of(actor.user_id)
     if encounter.row.status == ENDED:
         return ()
     if seat is None or seat.role == "spectator":
         return ("You aren't playing. Join a free side with /encounter join.",)
-    own_acting = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
+    own_acting = [model for model in list_acting(encounter) if encounter.plays(actor.user_id, model)]
     if not own_acting:
-        sides = " and ".join(_sides_of(encounter, actor))
-        told = f"You play {sides}. Use the panel or /do."
-        return (told if sides else "You don't play a side yet. Join one with /encounter join.",)
+        sides = " and ".join(_list_sides(encounter, actor))
+        side_sentence = f"You play {sides}. Use the panel or /do."
+        return (side_sentence if sides else "You don't play a side yet. Join one with /encounter join.",)
     if len(own_acting) > 1:
         return ("Use the panel or /do to choose who acts.",)
     looking = Looking(encounter.book, actor)
-    typed = ", ".join(
-        f"/{ACTIONS[command].typed}" for command in legal_ways(encounter, looking, own_acting[0])
+    command_words = ", ".join(
+        f"/{ACTIONS[command].typed}" for command in list_likely_commands(encounter, looking, own_acting[0])
     )
     name = own_acting[0].name
-    may = f"With {name} you can use {typed}." if typed else f"You control {name}."
-    return (may, "You can also use the panel or /do. If a command is missing, see /games.")
+    model_sentence = f"With {name} you can use {command_words}." if command_words else f"You control {name}."
+    return (model_sentence, "You can also use the panel or /do. If a command is missing, see /games.")

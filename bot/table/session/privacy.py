@@ -39,7 +39,7 @@ MAX_ENTRIES = 20_000
 MAX_BYTES = 7_000_000
 """How large a file Discord takes in any server, with some room."""
 
-MAX_NAMED = 5
+MAX_CREWS_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ DELETE = Button("Delete my data...", DeleteMine(), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
-class _Mine:
+class _PersonalData:
     """The data about a person.
 
     is_known: only their number is known, because another person named them once.
@@ -104,9 +104,9 @@ class _Mine:
         return not (self.is_known or self.places or self.has_pictures)
 
 
-async def _load_overview(store: Store, actor: Actor, action: Action) -> _Mine:
+async def _load_overview(store: Store, actor: Actor, action: Action) -> _PersonalData:
     user = actor.user_id
-    return _Mine(
+    return _PersonalData(
         await is_known(store, user),
         await names_of(store, user),
         await places_of(store, user),
@@ -122,7 +122,7 @@ async def _load_overview(store: Store, actor: Actor, action: Action) -> _Mine:
 @handles(ShowPrivacy, Place.NOWHERE, beforehand=_load_overview)
 def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
     """Show the privacy page only to the person."""
-    overview: _Mine = act.extra
+    overview: _PersonalData = act.extra
     return Reply(
         (
             "What the bot stores about you, and why:",
@@ -131,9 +131,9 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
             "- Your crews, campaigns, reminders, stories and pictures.",
             "The bot stores no messages, member lists or addresses, and passes nothing on to others.",
             "",
-            *_how_long(overview.keeping),
+            *_explain_retention(overview.keeping),
             "",
-            f"Stored about you now: {_counted(overview)}.",
+            f"Stored about you now: {_format_counts(overview)}.",
             "/mydata export sends you everything as a file.",
             "/mydata delete removes your name and Discord ID from everything.",
         ),
@@ -142,8 +142,10 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
     )
 
 
-def _how_long(keeping: Keeping) -> list[str]:
-    idle = f", or for {keeping.people_days} days after you last use the bot" if keeping.people_days else ""
+def _explain_retention(keeping: Keeping) -> list[str]:
+    idle_words = (
+        f", or for {keeping.people_days} days after you last use the bot" if keeping.people_days else ""
+    )
     gone_text = (
         f" the bot has been gone from the server for {keeping.servers_days} days"
         if keeping.servers_days
@@ -151,23 +153,23 @@ def _how_long(keeping: Keeping) -> list[str]:
     )
     return [
         "How long data is stored:",
-        f"- Data about you: until you delete it{idle}.",
+        f"- Data about you: until you delete it{idle_words}.",
         f"- Data about a server: until{gone_text or ' its owner asks for it to be deleted'}.",
     ]
 
 
-def _counted(overview: _Mine) -> str:
+def _format_counts(overview: _PersonalData) -> str:
     if overview.nothing:
         return "nothing"
     kinds = {
-        "encounter": "games",
-        "crew": "crews",
-        "campaign": "campaigns",
-        "channel": "rolls",
-        "library": "statblocks",
+        "encounter": ("game", "games"),
+        "crew": ("crew", "crews"),
+        "campaign": ("campaign", "campaigns"),
+        "channel": ("channel with rolls", "channels with rolls"),
+        "library": ("server with custom models or settings", "servers with custom models or settings"),
     }
-    counts = {words: sum(place.kind == kind for place in overview.places) for kind, words in kinds.items()}
-    phrases = [f"{count} {words if count > 1 else words[:-1]}" for words, count in counts.items() if count]
+    counts = {nouns: sum(place.kind == kind for place in overview.places) for kind, nouns in kinds.items()}
+    phrases = [f"{count} {nouns[count > 1]}" for nouns, count in counts.items() if count]
     phrases += ["pictures"] if overview.has_pictures else []
     return ", ".join(phrases) or ("only your name" if overview.names else "only your Discord ID")
 
@@ -176,17 +178,17 @@ def _counted(overview: _Mine) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Whole:
-    """All of it. left_out: whether older entries are."""
+class _Export:
+    """Everything that is stored about a person."""
 
-    mine: _Mine
+    mine: _PersonalData
     rows: dict[str, list[dict[str, Any]]]
     entries: list[dict[str, Any]]
     pictures: dict[str, bytes]
 
 
-async def _load_export(store: Store, actor: Actor, action: Action) -> _Whole:
-    return _Whole(
+async def _load_export(store: Store, actor: Actor, action: Action) -> _Export:
+    return _Export(
         await _load_overview(store, actor, action),
         await rows_of(store, actor.user_id),
         await entries_of(store, actor.user_id, MAX_ENTRIES),
@@ -197,14 +199,14 @@ async def _load_export(store: Store, actor: Actor, action: Action) -> _Whole:
 @handles(ExportMine, Place.NOWHERE, beforehand=_load_export)
 def export_mine(act: Act, action: ExportMine) -> Reply:
     """Export a JSON file only for the person. It says what does not fit."""
-    export_rows: _Whole = act.extra
-    if export_rows.mine.nothing:
+    export: _Export = act.extra
+    if export.mine.nothing:
         return say("The bot stores nothing about you.", private=True)
-    entries = export_rows.entries
-    data = _file(act.actor.user_id, export_rows, entries)
+    entries = export.entries
+    data = _make_file(act.actor.user_id, export, entries)
     while len(data) > MAX_BYTES and entries:
         entries = entries[len(entries) // 2 + 1 :]
-        data = _file(act.actor.user_id, export_rows, entries)
+        data = _make_file(act.actor.user_id, export, entries)
     if len(data) > MAX_BYTES:
         return say(
             "The file would be too large for Discord.",
@@ -213,17 +215,17 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
         )
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
     lines = [f"The file shows what is stored about you, including {count} from logs."]
-    if len(entries) < len(export_rows.entries) or len(export_rows.entries) == MAX_ENTRIES:
+    if len(entries) < len(export.entries) or len(export.entries) == MAX_ENTRIES:
         lines.append("Older entries don't fit in the file.")
         lines.append("The person who runs the bot can give you those.")
-    if _left_out(export_rows.pictures):
+    if _are_pictures_too_large(export.pictures):
         lines.append("Your pictures don't fit in the file. You can get them with /story show.")
     file = Attachment("mydata.json", "Everything that the bot stores about you, as JSON.", data)
     return Reply(tuple(lines), private=True, files=(file,))
 
 
-def _file(user_id: int, export_rows: _Whole, entries: Sequence[dict[str, Any]]) -> bytes:
-    exported_entries = [_exported_entry(entry) for entry in entries]
+def _make_file(user_id: int, export: _Export, entries: Sequence[dict[str, Any]]) -> bytes:
+    exported_entries = [_export_entry(entry) for entry in entries]
     places = [
         {
             "kind": place.kind,
@@ -231,24 +233,24 @@ def _file(user_id: int, export_rows: _Whole, entries: Sequence[dict[str, Any]]) 
             "server": str(place.guild_id),
             "channel": str(place.channel_id),
         }
-        for place in export_rows.mine.places
+        for place in export.mine.places
     ]
     document = {
-        "you": {"number": str(user_id), "names": list(export_rows.mine.names)},
+        "you": {"number": str(user_id), "names": list(export.mine.names)},
         "where": places,
-        "rows": export_rows.rows,
+        "rows": export.rows,
         "pictures": {}
-        if _left_out(export_rows.pictures)
-        else {digest: b64encode(data).decode() for digest, data in export_rows.pictures.items()},
+        if _are_pictures_too_large(export.pictures)
+        else {picture_hash: b64encode(data).decode() for picture_hash, data in export.pictures.items()},
         "entries": exported_entries,
     }
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
-def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _export_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return one request with its moment, its answer, and its dice (sides and face)."""
     faces = (
-        [bound[:2] for bound in bound_in(entry["faces"])]
+        [roll[:2] for roll in bound_in(entry["faces"])]
         if entry["faces"]
         else "not shown until the game has ended"
     )
@@ -257,16 +259,16 @@ def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
         **{name: value for name, value in entry.items() if name != "reply"},
         "faces": faces,
         "answer": answer,
-        "at": _moment(entry["at_ms"]),
+        "at": _format_time(entry["at_ms"]),
     }
 
 
-def _left_out(pictures: Mapping[str, bytes]) -> bool:
+def _are_pictures_too_large(pictures: Mapping[str, bytes]) -> bool:
     """Return whether there are more pictures than fit beside everything else."""
     return sum(map(len, pictures.values())) > MAX_BYTES // 3
 
 
-def _moment(at_ms: int) -> str:
+def _format_time(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
 
 
@@ -276,7 +278,7 @@ def _moment(at_ms: int) -> str:
 @handles(DeleteMine, Place.NOWHERE, beforehand=_load_overview)
 def delete_mine(act: Act, action: DeleteMine) -> Reply:
     """Ask first; nothing is deleted before the button is pressed."""
-    overview: _Mine = act.extra
+    overview: _PersonalData = act.extra
     if overview.nothing:
         return say("The bot stores nothing about you.", private=True)
     lines = [
@@ -285,8 +287,12 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
         "This can't be undone.",
     ]
     if overview.crews:
-        names = ", ".join(crew.name for crew in overview.crews[:MAX_NAMED])
-        more_text = f" and {len(overview.crews) - MAX_NAMED} more" if len(overview.crews) > MAX_NAMED else ""
+        names = ", ".join(crew.name for crew in overview.crews[:MAX_CREWS_NAMED])
+        more_text = (
+            f" and {len(overview.crews) - MAX_CREWS_NAMED} more"
+            if len(overview.crews) > MAX_CREWS_NAMED
+            else ""
+        )
         lines += [
             f"Your crews will be deleted too: {names}{more_text}.",
             "To keep a crew, give it to someone first with /crew give.",
@@ -296,12 +302,12 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
     return Reply(tuple(lines), private=True, buttons=buttons)
 
 
-async def _forgotten(store: Store, actor: Actor, action: ForgetMe) -> Erased | None:
+async def _forget(store: Store, actor: Actor, action: ForgetMe) -> Erased | None:
     overview = await _load_overview(store, actor, action)
     return None if overview.nothing else await forget_person(store, actor.user_id, (actor.name,))
 
 
-@handles(ForgetMe, Place.NOWHERE, beforehand=_forgotten)
+@handles(ForgetMe, Place.NOWHERE, beforehand=_forget)
 def forget_me(act: Act, action: ForgetMe) -> Reply:
     """Forget the person; a second press finds nothing."""
     erased: Erased | None = act.extra

@@ -18,9 +18,9 @@ from bot.table.board.surface import NO_BOARD, board_of
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import checked_name, find
+from bot.table.names import check_name, find
 from bot.table.owners import LIBRARY, PLAYER
-from bot.table.rosters.statblocks import library_rows, of_game
+from bot.table.rosters.statblocks import filter_by_game, load_library_rows
 from bot.table.session.board_actions import import_layout
 from rules.refusals import InvalidInput
 
@@ -31,7 +31,7 @@ MAX_SAVED = 50
 
 async def _saved(store: Store, actor: Actor) -> list[ProfileRow]:
     """Return the layouts of a server."""
-    return of_game(await library_rows(store, actor), LAYOUT)
+    return filter_by_game(await load_library_rows(store, actor), LAYOUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class SavedLayouts(Elsewhere):
 
 
 def _rows_here(asking: Asking) -> Sequence[ProfileRow]:
-    return of_game(asking.act.book.all(ProfileRow), LAYOUT)
+    return filter_by_game(asking.act.book.all(ProfileRow), LAYOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def save_table(act: Act, action: SaveTable) -> Reply:
     """Save the layout under a name, in place of the same person's layout of that name."""
     if not act.extra:
         raise InvalidInput(NO_BOARD)
-    name, rows = checked_name(action.name), of_game(act.book.all(ProfileRow), LAYOUT)
+    name, rows = check_name(action.name), filter_by_game(act.book.all(ProfileRow), LAYOUT)
     row = next((row for row in rows if row.name.casefold() == name.casefold()), None)
     if row is None:
         if len(rows) >= MAX_SAVED:

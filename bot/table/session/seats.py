@@ -26,9 +26,9 @@ from bot.table.handlers import Place
 from bot.table.journal_actions import handles_specially
 from bot.table.owners import SELF
 from bot.table.request import Answer, Request, draft
-from bot.table.scoping import LENGTH, LETTERS, NO_SUCH_CODE, digest, played_by
+from bot.table.scoping import CODE_CHARACTERS, CODE_LENGTH, NO_SUCH_CODE, find_stand_in, hash_code
 from bot.table.session.encounters import EndEncounter
-from bot.table.session.joining import tied_sentence
+from bot.table.session.joining import explain_tie
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 
@@ -85,7 +85,7 @@ class _Table:
     @property
     def given_to(self) -> StandInRow | None:
         """Return who plays the person's own seat."""
-        return played_by(self.encounter.book, self.actor.user_id)
+        return find_stand_in(self.encounter.book, self.actor.user_id)
 
     @property
     def has_place(self) -> bool:
@@ -160,7 +160,7 @@ def _leads(table: _Table) -> bool:
 def _code(seed: bytes, entry: int) -> str:
     """Return the code that an entry makes. Only the secret of the dice reveals it."""
     mac = hmac.digest(seed, _DOMAIN + entry.to_bytes(8, "big"), "sha256")
-    return "".join(LETTERS[byte % len(LETTERS)] for byte in mac[:LENGTH])
+    return "".join(CODE_CHARACTERS[byte % len(CODE_CHARACTERS)] for byte in mac[:CODE_LENGTH])
 
 
 def _grouped(code: str) -> str:
@@ -178,7 +178,7 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     code = _code(loaded.seed, scope.version + 1)
     now_ms = request.witness.looking(carrier.store, scope.id).now()
     _drop_code(table.encounter, user)
-    book.add(SeatCodeRow(scope.id, user, name, digest(code), now_ms + GOOD_MS))
+    book.add(SeatCodeRow(scope.id, user, name, hash_code(code), now_ms + GOOD_MS))
     reply = say(
         f"A code for {possessive(name)} seat was shown.",
         "Use /encounter seat to get another code.",
@@ -216,10 +216,10 @@ async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, ta
     if comes:
         await _must_find_room(carrier, table, code)
         if not action.sure:
-            letters = "".join(sign for sign in action.code.upper() if sign in LETTERS)
+            letters = "".join(sign for sign in action.code.upper() if sign in CODE_CHARACTERS)
             return Answer(_ask(encounter, replace(action, code=letters, sure=True)), loaded.scope.id)
     book, row = encounter.book, encounter.row
-    seat_before = played_by(book, code.as_id)
+    seat_before = find_stand_in(book, code.as_id)
     if seat_before is not None:
         book.remove(seat_before)
     is_own = code.as_id == actor.user_id
@@ -246,7 +246,7 @@ def _must_be_good(
     carrier: Carrier, loaded: Loaded, request: Request, encounter: Encounter, typed: str
 ) -> SeatCodeRow:
     """Return the row of a code that is still good. Raises InvalidInput."""
-    typed_digest = digest(typed)
+    typed_digest = hash_code(typed)
     seat_code = next((row for row in encounter.book.all(SeatCodeRow) if row.digest == typed_digest), None)
     now_ms = request.witness.looking(carrier.store, loaded.scope.id).now()
     if seat_code is None:
@@ -275,7 +275,7 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
     seat = encounter.seat_of(code.as_id)
     tied = side_access.tied_elsewhere(encounter, user, seat.side if seat else 0)
     if tied is not None:
-        raise Forbidden(tied_sentence(encounter, user, tied))
+        raise Forbidden(explain_tie(encounter, user, tied))
 
 
 async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) -> None:

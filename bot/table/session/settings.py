@@ -17,7 +17,14 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Offer
 from bot.table.asking.table_kinds import Among
 from bot.table.encounter import ENDED, Encounter, EncounterView
-from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, game_of, settings_of, undone_in_place
+from bot.table.game import (
+    SETTINGS_COMMAND,
+    UNDONE_DICE,
+    UNDONE_ROLL_WAITS,
+    game_of,
+    gives_next_roll_undone_dice,
+    list_settings,
+)
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
@@ -76,7 +83,7 @@ class Settings(Action):
     `default` as value goes back to the default.
     """
 
-    command = SETS
+    command = SETTINGS_COMMAND
     typed = "encounter settings"
     titled = "House rules"
     bare = True
@@ -93,7 +100,7 @@ def words(key: str) -> str:
 
 def known(encounter: EncounterView) -> Sequence[Setting]:
     """Return the settings of the encounter."""
-    return settings_of(game_of(encounter))
+    return list_settings(game_of(encounter))
 
 
 def house_rules(encounter: Encounter) -> list[str]:
@@ -160,8 +167,8 @@ def settings(act: Act, action: Settings) -> Reply:
     if setting in game_of(encounter).settings():
         require_no_dice(act)
     value_before = setting.of(encounter)
-    if act.undone and setting == UNDONE_DICE and undone_in_place(encounter):
-        raise InvalidInput(STILL_WAITS)
+    if act.undone and setting == UNDONE_DICE and gives_next_roll_undone_dice(encounter):
+        raise InvalidInput(UNDONE_ROLL_WAITS)
     if value == setting.default:
         encounter.row.settings.pop(setting.key, None)
     else:

@@ -8,10 +8,17 @@ from rules.dice import Dice
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board, Obstacle, Point
-from rules.systems.soluna.damage import Target, faces_of, protection, shield_usable, striking_faces, target_of
+from rules.systems.soluna.damage import (
+    Target,
+    build_target,
+    faces_of,
+    protection,
+    shield_usable,
+    striking_faces,
+)
 from rules.systems.soluna.faces import Counts
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Sight, View, see, views
+from rules.systems.soluna.sight import Sight, View, sight_of, views
 from rules.systems.soluna.situation import (
     Distance,
     Situation,
@@ -160,7 +167,7 @@ def prepare_in_area(situation: Situation, aim: Distance, settings: Settings) -> 
     """
     if situation.origin is None or situation.target is None:
         raise InvalidInput("Choose the origin and the targets of the area attack.")
-    sight = min(see(situation.board, situation.origin, situation.square, settings), Sight.HIDDEN)
+    sight = min(sight_of(situation.board, situation.origin, situation.square, settings), Sight.HIDDEN)
     return _plan(situation, replace(aim, sight=sight), settings)
 
 
@@ -174,7 +181,7 @@ def _plan(situation: Situation, distance: Distance, settings: Settings) -> Plan:
     shield = shield_usable(source, square, blast=gear is not None and gear.blast)
     target = None
     if situation.target is not None:
-        target = target_of(situation.target, shield=shield, cover=bonus, ignored=situation.ignored)
+        target = build_target(situation.target, shield=shield, cover=bonus, ignored=situation.ignored)
     return Plan(power, powers, total(flips), flips, pieces, bonus, shield, distance, target)
 
 

@@ -43,16 +43,16 @@ class Grid:
     def __post_init__(self) -> None:
         keys = tuple(square.key for square in self.squares)
         object.__setattr__(self, "keys", keys)
-        struck = [face for square in self.squares for face in square.faces]
-        single = len(keys) == 1
+        struck_faces = [face for square in self.squares for face in square.faces]
+        is_single = len(keys) == 1
         if not keys or len(set(keys)) != len(keys):
             raise InvalidInput("A damage grid needs at least one location and can list each only once.")
-        if len(set(struck)) != len(struck) or not set(struck) <= set(FACES):
+        if len(set(struck_faces)) != len(struck_faces) or not set(struck_faces) <= set(FACES):
             raise InvalidInput("Use each face from 1 to 6 for at most one location.")
         for square in self.squares:
-            if not single and not square.faces:
+            if not is_single and not square.faces:
                 raise InvalidInput(f"Add the faces that hit {square.key}.")
-            if not single and (square.arrow not in keys or square.arrow == square.key):
+            if not is_single and (square.arrow not in keys or square.arrow == square.key):
                 raise InvalidInput(f"Point the arrow of {square.key} at another location in the grid.")
 
     def square(self, key: str) -> Square:
@@ -80,9 +80,9 @@ class Grid:
 
         Rules: SU-GRID-04.
         """
-        useless_faces = frozenset(useless)
+        useless_keys = frozenset(useless)
         for _ in self.squares:
-            if key not in useless_faces:
+            if key not in useless_keys:
                 return key
             key = self.square(key).arrow
             if not key:
@@ -90,7 +90,7 @@ class Grid:
         return ""
 
 
-HUMANOID = Grid(
+HUMANOID_GRID = Grid(
     (
         Square("shield", (4,), "body"),
         Square("arsenal", (5,), "body"),
@@ -102,14 +102,14 @@ HUMANOID = Grid(
 )
 """The printed grid of a humanoid. Rules: SU-GRID-01, SU-GRID-04."""
 
-COVER = Grid((Square("body", ()),))
+COVER_GRID = Grid((Square("body", ()),))
 """A piece of cover: its Body alone, struck by every face. Rules: SU-COV-07."""
 
-ARTIFACT = Grid((Square("health", ()),))
+ARTIFACT_GRID = Grid((Square("health", ()),))
 """The grid of an Artifact or weapon that is attacked directly. Rules: SU-TGT-06, SU-GRID-03."""
 
 
-def tally(faces: Iterable[int]) -> Counts:
+def count_faces(faces: Iterable[int]) -> Counts:
     """Count the faces 1 to 6. Raises InvalidInput for other numbers. Rules: SU-GRID-02."""
     counts = [0] * 6
     for face in faces:
@@ -119,7 +119,7 @@ def tally(faces: Iterable[int]) -> Counts:
     return (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
 
 
-NEVER = 3
+IMPOSSIBLE_COST = 3
 """Cost of a turn that cannot be made: no face is left to turn to."""
 
 
@@ -151,7 +151,7 @@ def flip_cost(old: int, new: int) -> int:
 
 def cost_towards(face: int, faces: Iterable[int]) -> int:
     """Return the flips to bring a die onto one of the faces; NEVER when there is none. Rules: SU-FLIP-01."""
-    return min((flip_cost(face, goal) for goal in faces), default=NEVER)
+    return min((flip_cost(face, goal) for goal in faces), default=IMPOSSIBLE_COST)
 
 
 def cost_away(face: int, faces: Iterable[int]) -> int:
@@ -159,12 +159,12 @@ def cost_away(face: int, faces: Iterable[int]) -> int:
 
     Rules: SU-FLIP-01, SU-FLIP-03.
     """
-    goals = set(faces)
-    return cost_towards(face, [goal for goal in FACES if goal not in goals])
+    faces_to_leave = set(faces)
+    return cost_towards(face, [face_after for face_after in FACES if face_after not in faces_to_leave])
 
 
 @cache
-def _costs(goals: tuple[int, ...], *, away: bool) -> tuple[int, ...]:
+def _flip_costs(goals: tuple[int, ...], *, away: bool) -> tuple[int, ...]:
     """Flips for each face 1 to 6 to come onto the goals or, away, off them."""
     return tuple(cost_away(face, goals) if away else cost_towards(face, goals) for face in FACES)
 
@@ -191,20 +191,20 @@ def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
             current[move.new - 1] += 1
             flips_left -= cost
             moves.append(move)
-    return Flipped(_counts(current), _merged(moves), sum(current[face - 1] for face in goals))
+    return Flipped(_as_counts(current), _merge_flips(moves), sum(current[face - 1] for face in goals))
 
 
 def _turn_to_goal(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
-    costs = _costs(goals, away=False)
-    ready = [face for face in FACES if current[face - 1] and costs[face - 1] == cost]
-    if not ready:
+    costs = _flip_costs(goals, away=False)
+    candidates = [face for face in FACES if current[face - 1] and costs[face - 1] == cost]
+    if not candidates:
         return None
-    old = min(ready, key=lambda face: (current[face - 1], face))
+    old = min(candidates, key=lambda face: (current[face - 1], face))
     return Flip(1, old, next(goal for goal in goals if flip_cost(old, goal) == cost), cost)
 
 
 def _turn_from_goal(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
-    costs = _costs(goals, away=True)
+    costs = _flip_costs(goals, away=True)
     for old in goals:
         if current[old - 1] and costs[old - 1] == cost:
             free_faces = [face for face in FACES if face not in goals and flip_cost(old, face) == cost]
@@ -212,7 +212,7 @@ def _turn_from_goal(current: list[int], goals: tuple[int, ...], cost: int) -> Fl
     return None
 
 
-def _merged(moves: list[Flip]) -> tuple[Flip, ...]:
+def _merge_flips(moves: list[Flip]) -> tuple[Flip, ...]:
     dice: dict[tuple[int, int, int], int] = {}
     for move in moves:
         key = (move.old, move.new, move.cost)
@@ -220,33 +220,33 @@ def _merged(moves: list[Flip]) -> tuple[Flip, ...]:
     return tuple(Flip(n, old, new, cost) for (old, new, cost), n in dice.items())
 
 
-def turning_cost(before: Counts, after: Counts) -> int:
-    """Return fewest flips that make one set of dice of another of as many dice.
+def turning_cost(old_counts: Counts, new_counts: Counts) -> int:
+    """Return the fewest flips that turn one set of dice into another of as many dice.
 
     Each die that has to change takes one flip, and one more where only the opposite face is left for it.
     Rules: SU-FLIP-01.
     """
-    change = [new - old for old, new in zip(before, after, strict=True)]
-    moved = sum(gain for gain in change if gain > 0)
+    change = [new - old for old, new in zip(old_counts, new_counts, strict=True)]
+    dice_moved = sum(gain for gain in change if gain > 0)
     # dice that leave a face, and those that its opposite face wants, beyond what any other face could take
-    forced = max(
+    opposite_turns = max(
         (into if into > 0 else 0) - (leaving if leaving < 0 else 0)
         for leaving, into in zip(change, reversed(change), strict=True)
     )
-    return moved + max(0, forced - moved)
+    return dice_moved + max(0, opposite_turns - dice_moved)
 
 
 @lru_cache(maxsize=16)
-def ways(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
-    """Return everything that up to so many flips can make of the dice, each with the fewest flips it takes.
+def flip_outcomes(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
+    """Return all sets of dice that up to so many flips can make of these, with the fewest flips for each.
 
     The dice as they are belong to it. Empty where there is more than `most`. Rules: SU-FLIP-01, SU-FLIP-02.
     """
     costs: dict[Counts, int] = {}
-    for after in _reachable_counts(counts, flips):
-        cost = turning_cost(counts, after)
+    for new_counts in _reachable_counts(counts, flips):
+        cost = turning_cost(counts, new_counts)
         if cost <= flips:
-            costs[after] = cost
+            costs[new_counts] = cost
             if len(costs) > most:
                 return MappingProxyType({})
     return MappingProxyType(costs)
@@ -255,7 +255,7 @@ def ways(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
 def _reachable_counts(counts: Counts, flips: int) -> Iterator[Counts]:
     """Sets of as many dice in which at most so many dice are other ones."""
 
-    def onward(fixed: tuple[int, ...], dice: int, leaving: int, arriving: int) -> Iterator[Counts]:
+    def extend_counts(fixed: tuple[int, ...], dice: int, leaving: int, arriving: int) -> Iterator[Counts]:
         place = len(fixed)
         old = counts[place]
         if place == 5:
@@ -264,52 +264,59 @@ def _reachable_counts(counts: Counts, flips: int) -> Iterator[Counts]:
             return
         for new in range(max(0, old - flips + leaving), min(dice, old + flips - arriving) + 1):
             step = (*fixed, new)
-            yield from onward(step, dice - new, leaving + max(0, old - new), arriving + max(0, new - old))
+            yield from extend_counts(
+                step, dice - new, leaving + max(0, old - new), arriving + max(0, new - old)
+            )
 
-    return onward((), sum(counts), 0, 0)
+    return extend_counts((), sum(counts), 0, 0)
 
 
-def turns_between(before: Counts, after: Counts) -> tuple[Flip, ...]:
+def flips_between(old_counts: Counts, new_counts: Counts) -> tuple[Flip, ...]:
     """Return the turns from one set of dice to another with the fewest flips. Rules: SU-FLIP-01."""
-    current = list(before)
+    current = list(old_counts)
     moves: list[Flip] = []
-    for _ in range(sum(max(0, old - new) for old, new in zip(before, after, strict=True))):
-        cost = turning_cost(_counts(current), after)
-        leaving = (face for face in FACES if current[face - 1] > after[face - 1])
-        arriving = [face for face in FACES if current[face - 1] < after[face - 1]]
-        old, new = next((f, g) for f in leaving for g in arriving if _saves(current, after, f, g, cost))
+    for _ in range(sum(max(0, old - new) for old, new in zip(old_counts, new_counts, strict=True))):
+        cost = turning_cost(_as_counts(current), new_counts)
+        leaving = (face for face in FACES if current[face - 1] > new_counts[face - 1])
+        arriving = [face for face in FACES if current[face - 1] < new_counts[face - 1]]
+        old, new = next(
+            (old_face, new_face)
+            for old_face in leaving
+            for new_face in arriving
+            if _is_shortest_turn(current, new_counts, old_face, new_face, cost)
+        )
         current[old - 1] -= 1
         current[new - 1] += 1
         moves.append(Flip(1, old, new, flip_cost(old, new)))
-    return _merged(moves)
+    return _merge_flips(moves)
 
 
-def _saves(current: list[int], after: Counts, old: int, new: int, cost: int) -> bool:
+def _is_shortest_turn(current: list[int], goal_counts: Counts, old: int, new: int, cost: int) -> bool:
     """Return whether turning one die so leaves just as much less to do as it costs."""
     flipped = list(current)
     flipped[old - 1] -= 1
     flipped[new - 1] += 1
-    return turning_cost(_counts(flipped), after) == cost - flip_cost(old, new)
+    return turning_cost(_as_counts(flipped), goal_counts) == cost - flip_cost(old, new)
 
 
-def _counts(faces: Sequence[int]) -> Counts:
+def _as_counts(faces: Sequence[int]) -> Counts:
     return faces[0], faces[1], faces[2], faces[3], faces[4], faces[5]
 
 
-def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int) -> Counts:
+def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed_flips: int) -> Counts:
     """Return the dice after flips that a player chose, as (old face, new face) for one die each.
 
-    allowed: 0 or more flips; fewer may be used. Raises InvalidInput when no die shows the old face, Forbidden
+    allowed_flips: 0 or more; fewer may be used. Raises InvalidInput when no die shows the old face, Forbidden
     when the flips cost more than allowed. Rules: SU-FLIP-01, SU-FLIP-02, SU-FLIP-03.
     """
-    tally(face for turn in turns for face in turn)
+    count_faces(face for turn in turns for face in turn)
     cost = sum(flip_cost(old, new) for old, new in turns)
-    if cost > allowed:
-        raise Forbidden(f"Use at most {times(allowed, 'flip')} (these take {cost}).", "SU-FLIP-02")
+    if cost > allowed_flips:
+        raise Forbidden(f"Use at most {times(allowed_flips, 'flip')} (these take {cost}).", "SU-FLIP-02")
     current = list(counts)
     for old, new in turns:
         if not current[old - 1]:
-            raise InvalidInput(f"Flip a die that was rolled. No die shows a {old}.")
+            raise InvalidInput(f"Flip a die from a face that it shows. No die shows a {old}.")
         current[old - 1] -= 1
         current[new - 1] += 1
-    return _counts(current)
+    return _as_counts(current)

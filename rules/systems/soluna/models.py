@@ -29,7 +29,7 @@ class Condition(StrEnum):
 class Counter(CounterNames):
     """Numbers kept for a model; all are 0 before their first use.
 
-    Phases are counted from the start of the game (`phases.Clock.count`).
+    Phases are counted from the start of the game (`Clock.count`).
     """
 
     POINTS = "cp"
@@ -43,9 +43,9 @@ class Counter(CounterNames):
     SPENT = "speed_spent"
 
 
-LOST = PerWord("lost_")
+LOST_POINTS = PerWord("lost_")
 """Counters of a model: the points that a location has lost, by location."""
-LOST_ITEM = PerNumber("lost_item_")
+LOST_ITEM_HEALTH = PerNumber("lost_item_")
 """Counters of a model: the Health that a carried thing has lost, by its place, weapons first, then items."""
 
 
@@ -75,16 +75,16 @@ class Model:
         """Present value of a location, never below 0; the Arsenal's is the Health of all that is carried."""
         if location == "arsenal":
             return sum(health for _, health in self.carried())
-        return max(0, self.profile.attribute(location) - self.counter(LOST.of(location)))
+        return max(0, self.profile.attribute(location) - self.counter(LOST_POINTS.of(location)))
 
     def lost(self, location: str) -> int:
         """Return the points that a location has lost."""
-        return min(self.counter(LOST.of(location)), self.profile.attribute(location))
+        return min(self.counter(LOST_POINTS.of(location)), self.profile.attribute(location))
 
     def carried(self) -> tuple[tuple[str, int], ...]:
         """Return (name, Health left) of weapons, then items. Rules: SU-GRID-05."""
         return tuple(
-            (name, max(0, health - self.counter(LOST_ITEM.of(place))))
+            (name, max(0, health - self.counter(LOST_ITEM_HEALTH.of(place))))
             for place, (name, health) in enumerate(self.profile.arsenal())
         )
 
@@ -97,8 +97,10 @@ class Model:
         numbers = dict(self.counters)
         for effect in effects:
             if isinstance(effect, Count | Assign) and (effect.owner, effect.id) == ("model", self.id):
-                old = numbers.get(effect.key, 0) if isinstance(effect, Count) else 0
-                numbers[effect.key] = old + (effect.amount if isinstance(effect, Count) else effect.value)
+                old_number = numbers.get(effect.key, 0) if isinstance(effect, Count) else 0
+                numbers[effect.key] = old_number + (
+                    effect.amount if isinstance(effect, Count) else effect.value
+                )
         return Model(self.id, self.name, self.side, self.profile, self.conditions, tuple(numbers.items()))
 
 
@@ -138,7 +140,7 @@ class Clock:
         return Clock(self.turn + 1, 1)
 
 
-TIE = "tie"
+TIE_LABEL = "tie"
 """How the label of a die begins that settles equal Speed; the model's id follows."""
 
 
@@ -164,11 +166,11 @@ def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...
     """
     if len(models) < 2 or rolls < 1:
         return models
-    faces = {model: dice.face(6, f"{TIE} {model}") for model in models}
+    faces = {model: dice.face(6, f"{TIE_LABEL} {model}") for model in models}
     ordered: list[int] = []
     for face in sorted(set(faces.values()), reverse=True):
-        equal = tuple(model for model in models if faces[model] == face)
-        ordered += dice.call(break_tie, equal, rolls - 1) if len(equal) > 1 else equal
+        tied_models = tuple(model for model in models if faces[model] == face)
+        ordered += dice.call(break_tie, tied_models, rolls - 1) if len(tied_models) > 1 else tied_models
     return tuple(ordered)
 
 
@@ -179,25 +181,25 @@ def full_points(model: Model, settings: Settings) -> int:
 
 def points_left(model: Model, clock: Clock, settings: Settings) -> int:
     """Return Combat Points usable in this phase's Action, renewal included. Rules: SU-SEQ-03."""
-    if _renews(model, clock, settings.cp_refresh, settings):
+    if _is_renewed(model, clock, settings.cp_refresh, settings):
         return full_points(model, settings)
     return model.counter(Counter.POINTS)
 
 
 def forced_so_far(model: Model, clock: Clock, settings: Settings) -> int:
     """Return the Combat Points forced since the counter was last reset. Rules: SU-CP-02."""
-    if _renews(model, clock, settings.forced_cp_reset, settings):
+    if _is_renewed(model, clock, settings.forced_cp_reset, settings):
         return 0
     return model.counter(Counter.FORCED)
 
 
-def _renews(model: Model, clock: Clock, period: str, settings: Settings) -> bool:
+def _is_renewed(model: Model, clock: Clock, period: str, settings: Settings) -> bool:
     if period == "phase":
         return model.counter(Counter.ACTED) != clock.count(settings)
     return model.counter(Counter.TURN) != clock.turn
 
 
-def begin(model: Model, clock: Clock, doing: Doing, settings: Settings) -> tuple[Effect, ...]:
+def start_or_continue(model: Model, clock: Clock, doing: Doing, settings: Settings) -> tuple[Effect, ...]:
     """Start the model's Action of this phase, or go on with the one it is in.
 
     Raises Forbidden when the model cannot act, has acted, is grappled, or would move and attack in one
@@ -207,7 +209,7 @@ def begin(model: Model, clock: Clock, doing: Doing, settings: Settings) -> tuple
     current_count = clock.count(settings)
     _check_able(model, doing)
     if model.counter(Counter.ACTED) == current_count:
-        _check_same(Doing(model.counter(Counter.DOING)), doing)
+        _check_continues(Doing(model.counter(Counter.DOING)), doing)
         return ()
     changes = {
         Counter.POINTS: points_left(model, clock, settings),
@@ -218,8 +220,8 @@ def begin(model: Model, clock: Clock, doing: Doing, settings: Settings) -> tuple
         Counter.WEAPON: 0,
         Counter.SPENT: 0,
     }
-    paused = model.counter(Counter.MOVED) != model.counter(Counter.ACTED)
-    if paused or doing not in (Doing.MOVE, Doing.LUNGE):
+    run_ended = model.counter(Counter.MOVED) != model.counter(Counter.ACTED)
+    if run_ended or doing not in (Doing.MOVE, Doing.LUNGE):
         changes[Counter.RUN] = 0
     return tuple(Assign("model", model.id, key, number) for key, number in changes.items())
 
@@ -234,14 +236,14 @@ def _check_able(model: Model, doing: Doing) -> None:
     if doing in (Doing.MOVE, Doing.LUNGE) and model.value("speed") == 0:
         raise Forbidden(f"{model.name} can't move with Speed 0.", "SU-GRID-08")
     if doing is Doing.BREAK_GRAPPLE and not model.has(Condition.GRAPPLED):
-        raise Forbidden(f"{model.name} isn't grappled.", "SU-GRAP-03")
+        raise Forbidden(f"{model.name} isn't grappled, so it can't break free.", "SU-GRAP-03")
 
 
-def _check_same(earlier: Doing, doing: Doing) -> None:
+def _check_continues(earlier_doing: Doing, doing: Doing) -> None:
     """Within one Action a model may go on with what it began, as long as that is a move or attacks."""
-    if earlier == doing and doing in (Doing.MOVE, Doing.ATTACK, Doing.BREAK_GRAPPLE):
+    if earlier_doing == doing and doing in (Doing.MOVE, Doing.ATTACK, Doing.BREAK_GRAPPLE):
         return
-    pair = {earlier, doing}
+    pair = {earlier_doing, doing}
     if pair == {Doing.MOVE, Doing.ATTACK}:
         raise Forbidden(
             "Wait for the next phase. A model can't both move and attack in one phase, except with a lunge.",
@@ -260,8 +262,8 @@ def use_weapon(model: Model, weapon: int) -> tuple[Effect, ...]:
 
     Raises Forbidden when the Action already saw another one. Rules: SU-CP-03.
     """
-    used = model.counter(Counter.WEAPON)
-    if used and used != weapon + 2:
+    used_weapon = model.counter(Counter.WEAPON)
+    if used_weapon and used_weapon != weapon + 2:
         raise Forbidden("Use the same weapon for the rest of this Action.", "SU-CP-03")
     return (Assign("model", model.id, Counter.WEAPON, weapon + 2),)
 
@@ -273,17 +275,17 @@ def record_move(
 
     Rules: SU-SPEED-01, SU-SPEED-02.
     """
-    spent = Assign("model", model.id, Counter.SPENT, model.counter(Counter.SPENT) + cost)
+    spent_effect = Assign("model", model.id, Counter.SPENT, model.counter(Counter.SPENT) + cost)
     if squares <= 0:
-        return (spent,)
+        return (spent_effect,)
     return (
-        spent,
+        spent_effect,
         Assign("model", model.id, Counter.MOVED, clock.count(settings)),
         Assign("model", model.id, Counter.RUN, model.counter(Counter.RUN) + squares),
     )
 
 
-def let_pass(model: Model) -> tuple[Effect, ...]:
+def end_run(model: Model) -> tuple[Effect, ...]:
     """Pass a model's phase: a pause, which ends its run.
 
     A phase in which it is not due changes nothing. Rules: SU-SPEED-02, SU-SEQ-01.
@@ -291,7 +293,7 @@ def let_pass(model: Model) -> tuple[Effect, ...]:
     return (Assign("model", model.id, Counter.RUN, 0),) if model.counter(Counter.RUN) else ()
 
 
-def placed(model: int, clock: Clock, settings: Settings) -> tuple[Effect, ...]:
+def record_placement(model: int, clock: Clock, settings: Settings) -> tuple[Effect, ...]:
     """Note that a model that enters play has just changed square. Rules: SU-SPEED-02."""
     return (Assign("model", model, Counter.MOVED, clock.count(settings)),)
 
@@ -318,7 +320,7 @@ def stand_up(model: Model) -> tuple[Effect, ...]:
     return (Lose(model.id, Condition.PRONE),)
 
 
-MAX_COST = 20
+MAX_ATTACK_COST = 20
 FORCED_PENALTY = -2
 
 
@@ -347,12 +349,12 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
     points: Combat Points left; forced_so_far: forced this turn; cost: 1 to 20.
     Raises Forbidden when the points do not suffice. Rules: SU-CP-01, SU-CP-02.
     """
-    if not 1 <= cost <= MAX_COST:
-        raise InvalidInput(f"An attack must cost 1 to {MAX_COST} Combat Points.")
+    if not 1 <= cost <= MAX_ATTACK_COST:
+        raise InvalidInput(f"An attack must cost 1 to {MAX_ATTACK_COST} Combat Points.")
     own_points = min(points, cost)
-    missing = cost - own_points
-    if missing and not force:
-        penalty = FORCED_PENALTY * (forced_so_far + missing)
+    missing_points = cost - own_points
+    if missing_points and not force:
+        penalty = FORCED_PENALTY * (forced_so_far + missing_points)
         raise Forbidden(
             (
                 f"You need {times(cost, 'Combat Point')} but have only {points}. To attack anyway with "
@@ -361,7 +363,7 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
             "SU-CP-01",
             asks=True,
         )
-    return Payment(own_points, missing, forced_so_far + missing)
+    return Payment(own_points, missing_points, forced_so_far + missing_points)
 
 
 def after_payment(model: int, points: int, payment: Payment) -> tuple[Effect, ...]:

@@ -20,7 +20,7 @@ from rules.systems.soluna.settings import Settings
 MAX_PATH = 100
 
 
-def points_words(points: int) -> str:
+def format_speed_points(points: int) -> str:
     """Return speed points with their noun."""
     return "1 speed point" if points == 1 else f"{points} speed points"
 
@@ -46,11 +46,11 @@ def step_cost(board: Board, start: Point, end: Point, settings: Settings) -> int
 
 def speed_left(model: Model, clock: Clock, settings: Settings) -> int:
     """Return speed points left in the Action of this phase. Rules: SU-SPEED-01."""
-    acting = model.counter(Counter.ACTED) == clock.count(settings)
-    return max(0, model.value("speed") - (model.counter(Counter.SPENT) if acting else 0))
+    is_acting = model.counter(Counter.ACTED) == clock.count(settings)
+    return max(0, model.value("speed") - (model.counter(Counter.SPENT) if is_acting else 0))
 
 
-def walk(board: Board, model: int, path: tuple[Point, ...], points: int, settings: Settings) -> Walk:
+def check_path(board: Board, model: int, path: tuple[Point, ...], points: int, settings: Settings) -> Walk:
     """Check a path, square by square without the start, against the speed points.
 
     Raises InvalidInput for jumps and squares off the board, Forbidden for squares that are taken and for
@@ -58,7 +58,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     """
     if len(path) > MAX_PATH:
         raise InvalidInput(f"Shorten the path. It can have at most {MAX_PATH} squares.")
-    start = board.piece(model).square
+    current = board.piece(model).square
     walls = board.walls()
     cost = 0
     for square in path:
@@ -67,28 +67,28 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
                 f"Pick squares from 0,0 to {board.width - 1},{board.height - 1}. "
                 f"{square[0]},{square[1]} is outside the board."
             )
-        if not adjacent(start, square):
+        if not adjacent(current, square):
             raise InvalidInput(
-                f"Pick squares that touch. {square[0]},{square[1]} is not next to {start[0]},{start[1]}."
+                f"Pick squares that touch. {square[0]},{square[1]} is not next to {current[0]},{current[1]}."
             )
-        other = board.at(square)
-        if square in walls or (other is not None and other.id != model):
+        occupant = board.at(square)
+        if square in walls or (occupant is not None and occupant.id != model):
             raise Forbidden(f"Go around {square[0]},{square[1]}. That square is occupied.", "SU-SPEED-01")
-        cost += step_cost(board, start, square, settings)
-        start = square
+        cost += step_cost(board, current, square, settings)
+        current = square
     if cost > points:
         raise Forbidden(
             (
-                f"Pick a shorter move. This costs {points_words(cost)}, but there "
+                f"Pick a shorter move. This costs {format_speed_points(cost)}, but there "
                 f"{'is' if points == 1 else 'are'} only {points} left."
             ),
             "SU-SPEED-01",
         )
-    return Walk(start, len(path), cost)
+    return Walk(current, len(path), cost)
 
 
 @lru_cache(maxsize=64)
-def within_speed(board: Board, model: int, points: int, settings: Settings) -> Mapping[Point, int]:
+def squares_in_speed(board: Board, model: int, points: int, settings: Settings) -> Mapping[Point, int]:
     """Return squares the model can get to with so many speed points, its own included, with the least price.
 
     Rules: SU-SPEED-01.
@@ -96,22 +96,22 @@ def within_speed(board: Board, model: int, points: int, settings: Settings) -> M
     start = board.piece(model).square
     occupied = set(board.walls()) | {piece.square for piece in board.pieces if piece.id != model}
     debris = board.debris()
-    best = {start: 0}
+    lowest_costs = {start: 0}
     queue = [(0, start)]
     while queue:
-        cost, here = heappop(queue)
-        if cost > best[here]:
+        cost, current = heappop(queue)
+        if cost > lowest_costs[current]:
             continue
-        for square in neighbours(here):
+        for square in neighbours(current):
             if square in occupied or not board.holds(square):
                 continue
-            diagonal = here[0] != square[0] and here[1] != square[1]
+            diagonal = current[0] != square[0] and current[1] != square[1]
             step = settings.diagonal_cost if diagonal else settings.square_cost
-            price = cost + (max(step, settings.debris_cost) if square in debris else step)
-            if price <= points and price < best.get(square, points + 1):
-                best[square] = price
-                heappush(queue, (price, square))
-    return MappingProxyType(best)
+            new_cost = cost + (max(step, settings.debris_cost) if square in debris else step)
+            if new_cost <= points and new_cost < lowest_costs.get(square, points + 1):
+                lowest_costs[square] = new_cost
+                heappush(queue, (new_cost, square))
+    return MappingProxyType(lowest_costs)
 
 
 def path_to(board: Board, model: int, goal: Point, points: int, settings: Settings) -> tuple[Point, ...]:
@@ -119,25 +119,28 @@ def path_to(board: Board, model: int, goal: Point, points: int, settings: Settin
 
     Rules: SU-SPEED-01.
     """
-    prices = within_speed(board, model, points, settings)
-    if goal not in prices:
+    costs = squares_in_speed(board, model, points, settings)
+    if goal not in costs:
         raise Forbidden(
-            (f"Pick a nearer square. You can't reach {goal[0]},{goal[1]} with {points_words(points)}."),
+            (
+                f"Pick a nearer square. You can't reach {goal[0]},{goal[1]} with "
+                f"{format_speed_points(points)}."
+            ),
             "SU-SPEED-01",
         )
     path: list[Point] = []
     step = goal
-    while prices[step]:
+    while costs[step]:
         path.append(step)
         step = next(
             square
             for square in neighbours(step)
-            if square in prices and prices[square] + step_cost(board, square, step, settings) == prices[step]
+            if square in costs and costs[square] + step_cost(board, square, step, settings) == costs[step]
         )
     return tuple(reversed(path))
 
 
-COST = 1
+LUNGE_COST = 1
 """Combat Points of a lunge, and all that may be spent in its activation."""
 
 
@@ -151,11 +154,14 @@ def lunge_squares(
     start, goal = board.piece(attacker).square, board.piece(target).square
     steps = max(abs(start[0] - goal[0]), abs(start[1] - goal[1])) - 1
     in_reach = steps * min(settings.square_cost, settings.diagonal_cost) <= points
-    prices = within_speed(board, attacker, points, settings) if in_reach else {}
-    end_squares = sorted((price, square) for square, price in prices.items() if adjacent(square, goal))
+    costs = squares_in_speed(board, attacker, points, settings) if in_reach else {}
+    end_squares = sorted((price, square) for square, price in costs.items() if adjacent(square, goal))
     if not end_squares:
         raise Forbidden(
-            ("The target is too far away. You can't reach a free square next to it with this Speed."),
+            (
+                "Pick another target. You can't reach a free square next to this one with "
+                f"{format_speed_points(points)}."
+            ),
             "SU-LUNGE-01",
         )
     return tuple(square for _, square in end_squares)
@@ -165,7 +171,7 @@ def check_cost(cost: int) -> None:
     """Check that an attack costs no more than a lunge's one point. Raises Forbidden. Rules: SU-LUNGE-01."""
     if cost < 1:
         raise InvalidInput("An attack costs at least 1 Combat Point.")
-    if cost > COST:
+    if cost > LUNGE_COST:
         raise Forbidden("You can't lunge with an attack that costs more than 1 Combat Point.", "SU-LUNGE-01")
 
 
@@ -196,24 +202,24 @@ class Contest:
         return "active" if self.active > self.passive else "passive"
 
 
-def _largest(state: tuple[int, int], rank: int, counts: tuple[int, ...]) -> tuple[int, int]:
+def _larger_groups(state: tuple[int, int], rank: int, counts: tuple[int, ...]) -> tuple[int, int]:
     return max(state[0], counts[0]), max(state[1], counts[1])
 
 
 def grapple(dice: Dice, active: int, passive: int, label: str = "grapple") -> Contest:
     """Roll so many d6 for both sides, 0 or more; no flips and no protections.
 
-    active: who grapples, or who tries to break free. Rules: SU-GRAP-01, SU-GRAP-03.
+    active: the dice of the side that grapples or tries to break free. Rules: SU-GRAP-01, SU-GRAP-03.
     """
-    return Contest(*dice.sweep(((active, D6), (passive, D6)), _largest, (0, 0), label))
+    return Contest(*dice.sweep(((active, D6), (passive, D6)), _larger_groups, (0, 0), label))
 
 
 def alike(dice: Dice, count: int, label: str = "grapple") -> int:
     """Roll the largest group of like faces of so many d6, 0 or more. Rules: SU-GRAP-01."""
-    return dice.sweep(((count, D6),), _most, 0, label)
+    return dice.sweep(((count, D6),), _larger_group, 0, label)
 
 
-def _most(state: int, rank: int, counts: tuple[int, ...]) -> int:
+def _larger_group(state: int, rank: int, counts: tuple[int, ...]) -> int:
     return max(state, counts[0])
 
 
@@ -222,7 +228,7 @@ def contest(dice: Dice, active: int, passive: int) -> Contest:
     return Contest(dice.call(alike, active), dice.call(alike, passive))
 
 
-def grapple_dice(model: Model, helpers: int = 0) -> int:
+def count_grapple_dice(model: Model, helpers: int = 0) -> int:
     """Present Health, and one die for each helper, 0 to 8. Raises InvalidInput.
 
     Rules: SU-GRAP-01, SU-GRAP-02.
@@ -243,7 +249,7 @@ def check_grapple(board: Board, attacker: Model, target: Model) -> None:
         raise Forbidden(f"{target.name} is already grappled.", "SU-GRAP-03")
 
 
-def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, ...]) -> int:
+def check_helpers(board: Board, held_model: Model, side_model: Model, helpers: tuple[Model, ...]) -> int:
     """Number of helpers of one side. Raises Forbidden when one is not next to the model that is (to be) held,
     is that model or the one it helps, or cannot act or is grappled itself; InvalidInput for one named twice.
 
@@ -252,12 +258,12 @@ def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, 
     if len({helper.id for helper in helpers}) != len(helpers):
         raise InvalidInput("List each helper only once.")
     for helper in helpers:
-        if helper.id in (held.id, main.id):
+        if helper.id in (held_model.id, side_model.id):
             raise Forbidden("Pick helpers other than the two models in the grapple.", "SU-GRAP-02")
         if helper.has(Condition.GRAPPLED) or not helper.value("mind"):
             raise Forbidden(f"{helper.name} can't help, because it is grappled or has Mind 0.", "SU-GRAP-02")
-        if not adjacent(board.piece(helper.id).square, board.piece(held.id).square):
-            raise Forbidden(f"{helper.name} must be next to {held.name} to help.", "SU-GRAP-02")
+        if not adjacent(board.piece(helper.id).square, board.piece(held_model.id).square):
+            raise Forbidden(f"{helper.name} must be next to {held_model.name} to help.", "SU-GRAP-02")
     return len(helpers)
 
 
@@ -266,7 +272,7 @@ def holder(model: Model) -> int:
     for kind, value in model.conditions:
         if kind == Condition.GRAPPLED:
             return value
-    raise Forbidden(f"{model.name} isn't grappled.", "SU-GRAP-03")
+    raise Forbidden(f"{model.name} isn't grappled, so it can't break free.", "SU-GRAP-03")
 
 
 def after_grapple(attacker: int, target: int, contest: Contest) -> tuple[Effect, ...]:
@@ -276,6 +282,6 @@ def after_grapple(attacker: int, target: int, contest: Contest) -> tuple[Effect,
     return ()
 
 
-def after_break(held: int, contest: Contest) -> tuple[Effect, ...]:
+def after_break_free(held_model: int, contest: Contest) -> tuple[Effect, ...]:
     """Free the held model, the active side of the roll, if it showed more. Rules: SU-GRAP-03."""
-    return (Lose(held, Condition.GRAPPLED),) if contest.active > contest.passive else ()
+    return (Lose(held_model, Condition.GRAPPLED),) if contest.active > contest.passive else ()

@@ -23,7 +23,7 @@ from typing import Any, Literal, get_args
 
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
-from rules.systems.soluna.faces import HUMANOID, LOCATIONS, Grid, Square
+from rules.systems.soluna.faces import HUMANOID_GRID, LOCATIONS, Grid, Square
 
 MAX_TEXT = 4000
 """Longest profile that is read, in characters."""
@@ -41,11 +41,11 @@ TRAITS: tuple[str, ...] = get_args(Trait)
 AREAS: tuple[str, ...] = get_args(AreaKind)
 
 _ATTRIBUTES = ("size", "mind", "health", "body", "shield", "speed", "cp")
-_PRINTED = re.compile(r"(?P<name>\S.*?)[\s|]+(\d{1,3})[\s|]+(\d{1,2})[\s|]+(-?\d{1,2})[\s|]*")
+_PRINTED_WEAPON = re.compile(r"(?P<name>\S.*?)[\s|]+(\d{1,3})[\s|]+(\d{1,2})[\s|]+(-?\d{1,2})[\s|]*")
 _FIGURE = re.compile(r"([a-z]+)\s+(-?\d{1,3})")
 
 
-def _bounded(noun: str, value: object, low: int, high: int) -> None:
+def _require_between(noun: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise InvalidInput(f"{noun} must be between {low} and {high}.")
 
@@ -56,9 +56,9 @@ def _require_name(noun: str, name: object) -> None:
         or not 1 <= len(name) <= MAX_NAME
         or name != " ".join(name.split())
         or not name.isprintable()
-        or any(sign in name for sign in ",:;|")
+        or any(character in name for character in ",:;|")
     ):
-        raise InvalidInput(f"{noun} needs 1 to {MAX_NAME} characters, without , : ; or |.")
+        raise InvalidInput(f"{noun} needs 1 to {MAX_NAME} characters, without , : ; | or extra spaces.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,18 @@ class Weapon:
 
     def __post_init__(self) -> None:
         _require_name("A weapon's name", self.name)
-        _bounded("Reach", self.reach, 1, MAX_REACH)
-        _bounded("Power", self.power, 1, MAX_POWER)
-        _bounded("Accuracy", self.accuracy, -20, 20)
-        _bounded("A weapon's Health", self.health, 1, MAX_VALUE)
+        _require_between("Reach", self.reach, 1, MAX_REACH)
+        _require_between("Power", self.power, 1, MAX_POWER)
+        _require_between("Accuracy", self.accuracy, -20, 20)
+        _require_between("A weapon's Health", self.health, 1, MAX_VALUE)
         if self.area not in ("", *AREAS):
             raise InvalidInput(f"Pick one of these areas: {', '.join(AREAS)}.")
-        _bounded("The size (X) of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0)
-        _bounded("The duration of a cloud", self.cloud, 0, 100)
+        if self.area_size and not self.area:
+            raise InvalidInput('Give the weapon an area, such as "burst 2", or remove the size of the area.')
+        _require_between(
+            "The size (X) of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0
+        )
+        _require_between("The duration of a cloud", self.cloud, 0, 100)
         if self.cloud and not self.area:
             raise InvalidInput('Give the cloud an area, such as "burst 2".')
         if self.smoke not in get_args(Smoke) or (self.smoke and not self.cloud):
@@ -107,7 +111,7 @@ class Item:
 
     def __post_init__(self) -> None:
         _require_name("An item's name", self.name)
-        _bounded("An item's Health", self.health, 1, MAX_VALUE)
+        _require_between("An item's Health", self.health, 1, MAX_VALUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,24 +134,26 @@ class Profile:
     traits: frozenset[str] = frozenset()
     weapons: tuple[Weapon, ...] = ()
     items: tuple[Item, ...] = ()
-    grid: Grid = HUMANOID
+    grid: Grid = HUMANOID_GRID
 
     def __post_init__(self) -> None:
         _require_name("A model's name", self.name)
-        _bounded("Size", self.size, 0, 20)
+        _require_between("Size", self.size, 0, 20)
         object.__setattr__(self, "size", min(self.size, 4))
         for key in ("mind", "body", "shield", "speed"):
-            _bounded(key.capitalize(), getattr(self, key), 0, MAX_VALUE)
-        _bounded("Health", self.health, 1, MAX_VALUE)
+            _require_between(key.capitalize(), getattr(self, key), 0, MAX_VALUE)
+        _require_between("Health", self.health, 1, MAX_VALUE)
         if self.cp is not None:
-            _bounded("CP", self.cp, 0, 20)
+            _require_between("CP", self.cp, 0, 20)
         if not self.traits <= set(TRAITS):
-            raise InvalidInput(f"Pick one of these traits: {', '.join(TRAITS)}.")
+            raise InvalidInput(f"Use only these traits: {', '.join(TRAITS)}.")
         names = [name.lower() for name, _ in self.arsenal()]
         if len(names) > MAX_CARRIED or len(set(names)) != len(names):
-            raise InvalidInput(f"A model can carry at most {MAX_CARRIED} items, each with its own name.")
+            raise InvalidInput(
+                f"A model can carry at most {MAX_CARRIED} weapons and items, each with its own name."
+            )
         if not set(self.grid.keys) <= set(LOCATIONS):
-            raise InvalidInput(f"Pick one of these locations: {', '.join(LOCATIONS)}.")
+            raise InvalidInput(f"Use only these locations in the grid: {', '.join(LOCATIONS)}.")
 
     def attribute(self, location: str) -> int:
         """Return a location's starting value; the Arsenal's is the Health of all that is carried."""
@@ -188,8 +194,8 @@ def read_profile(text: str) -> Profile:
         raise InvalidInput("Begin the profile with the model's name.")
     values: dict[str, Any] = {"name": " ".join(lines[0].split()), "weapons": (), "items": ()}
     for line in lines[1:]:
-        head, colon, value = line.partition(":")
-        kind = head.strip().lower() if colon else ""
+        heading, colon, value = line.partition(":")
+        kind = heading.strip().lower() if colon else ""
         if kind == "weapon":
             values["weapons"] += (_read_weapon(value),)
         elif kind == "item":
@@ -197,13 +203,14 @@ def read_profile(text: str) -> Profile:
         elif kind in ("traits", "grid"):
             if kind in values:
                 raise InvalidInput(f"Write {kind.capitalize()} only once.")
-            traits = frozenset(part.lower() for part in _parts(value))
+            traits = frozenset(part.lower() for part in _split_parts(value))
             values[kind] = traits if kind == "traits" else _read_grid(value)
         elif not kind:
             _read_attributes(line, values)
         else:
             raise InvalidInput(
-                f"Begin a line with Traits, Grid, Weapon or Item ('{head.strip()[:20]}:' isn't one of them)."
+                "Begin a line with Traits, Grid, Weapon or Item "
+                f"('{heading.strip()[:20]}:' isn't one of them)."
             )
     return Profile(**values)
 
@@ -216,7 +223,7 @@ def write_profile(profile: Profile) -> str:
     lines = [profile.name, ", ".join(figures)]
     if profile.traits:
         lines.append("Traits: " + ", ".join(sorted(profile.traits)))
-    if profile.grid != HUMANOID:
+    if profile.grid != HUMANOID_GRID:
         lines.append("Grid: " + "; ".join(_write_square(square) for square in profile.grid.squares))
     lines += ["Weapon: " + write_weapon(weapon) for weapon in profile.weapons]
     lines += [f"Item: {item.name}, Health {item.health}" for item in profile.items]
@@ -237,31 +244,32 @@ def write_weapon(weapon: Weapon) -> str:
     return ", ".join(parts)
 
 
-def _parts(text: str) -> list[str]:
+def _split_parts(text: str) -> list[str]:
     return [" ".join(part.split()) for part in text.split(",") if part.strip()]
 
 
-def _figure(part: str) -> tuple[str, int] | None:
+def _read_figure(part: str) -> tuple[str, int] | None:
     match = _FIGURE.fullmatch(part.lower())
     return (match[1], int(match[2])) if match else None
 
 
 def _read_attributes(line: str, values: dict[str, Any]) -> None:
-    for part in _parts(line):
-        figure = _figure(part)
+    for part in _split_parts(line):
+        figure = _read_figure(part)
         if figure is None or figure[0] not in _ATTRIBUTES:
             raise InvalidInput(f"Write attributes like this: `Health 3` ('{part[:20]}' isn't an attribute).")
         if figure[0] in values:
-            raise InvalidInput(f"Write {figure[0].capitalize()} only once.")
+            name = "CP" if figure[0] == "cp" else figure[0].capitalize()
+            raise InvalidInput(f"Write {name} only once.")
         values[figure[0]] = figure[1]
 
 
 def _read_weapon(text: str) -> Weapon:
-    parts = _parts(text)
+    parts = _split_parts(text)
     values: dict[str, Any] = {}
     if not parts:
         raise InvalidInput("Give the weapon a name, a Reach and a Power.")
-    printed = _PRINTED.fullmatch(parts[0])
+    printed = _PRINTED_WEAPON.fullmatch(parts[0])
     if printed:
         values = {"name": printed["name"], "reach": int(printed[2]), "power": int(printed[3])}
         values["accuracy"] = int(printed[4])
@@ -275,28 +283,28 @@ def _read_weapon(text: str) -> Weapon:
 
 
 def _read_weapon_part(part: str, values: dict[str, Any]) -> None:
-    figure = _figure(part)
+    figure = _read_figure(part)
     word = part.lower()
     if word in ("melee", "blast"):
-        new: dict[str, Any] = {word: True}
+        new_values: dict[str, Any] = {word: True}
     elif word in ("poor", "abysmal"):
-        new = {"smoke": word}
+        new_values = {"smoke": word}
     elif figure and figure[0] in AREAS:
-        new = {"area": figure[0], "area_size": figure[1]}
+        new_values = {"area": figure[0], "area_size": figure[1]}
     elif figure and figure[0] in ("reach", "power", "accuracy", "health", "cloud"):
-        new = {figure[0]: figure[1]}
+        new_values = {figure[0]: figure[1]}
     else:
         raise InvalidInput(f"Write a weapon's values like this: `Power 4` ('{part[:20]}' isn't a value).")
-    if set(new) & set(values):
-        raise InvalidInput(f"Write '{part[:20]}' only once.")
-    values.update(new)
+    if set(new_values) & set(values):
+        raise InvalidInput(f"Remove '{part[:20]}'. The weapon already has a value of this kind.")
+    values.update(new_values)
 
 
 def _read_item(text: str) -> Item:
-    parts = _parts(text)
+    parts = _split_parts(text)
     if not parts or len(parts) > 2:
         raise InvalidInput("Write an item as a name and its Health, such as `Medkit, Health 1`.")
-    figure = _figure(parts[1]) if len(parts) == 2 else ("health", 1)
+    figure = _read_figure(parts[1]) if len(parts) == 2 else ("health", 1)
     if figure is None or figure[0] != "health":
         raise InvalidInput("Write an item as a name and its Health, such as `Medkit, Health 1`.")
     return Item(parts[0], figure[1])
@@ -326,7 +334,7 @@ def to_json(profile: Profile) -> str:
     data |= {key: getattr(profile, key) for key in _ATTRIBUTES if getattr(profile, key) is not None}
     if profile.traits:
         data["traits"] = sorted(profile.traits)
-    if profile.grid != HUMANOID:
+    if profile.grid != HUMANOID_GRID:
         data["grid"] = "; ".join(_write_square(square) for square in profile.grid.squares)
     data["weapons"] = [_weapon_data(weapon) for weapon in profile.weapons]
     data["items"] = [{"name": item.name, "health": item.health} for item in profile.items]
@@ -335,9 +343,9 @@ def to_json(profile: Profile) -> str:
 
 def _weapon_data(weapon: Weapon) -> dict[str, Any]:
     keys = ("name", "reach", "power", "accuracy", "health")
-    extra = ("melee", "blast", "area", "area_size", "cloud", "smoke")
+    optional_keys = ("melee", "blast", "area", "area_size", "cloud", "smoke")
     data = {key: getattr(weapon, key) for key in keys}
-    return data | {key: getattr(weapon, key) for key in extra if getattr(weapon, key)}
+    return data | {key: getattr(weapon, key) for key in optional_keys if getattr(weapon, key)}
 
 
 def from_json(text: str) -> Profile:
@@ -348,43 +356,45 @@ def from_json(text: str) -> Profile:
         data = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
-    allowed = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}
-    values = _object(data, allowed, "A profile")
-    values["traits"] = frozenset(_traits(values))
+    allowed_keys = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}
+    values = _read_object(data, allowed_keys, "A profile")
+    values["traits"] = frozenset(_read_traits(values))
     if "grid" in values:
         values["grid"] = _read_grid(str(values["grid"]))
     weapon_keys = set(Weapon.__dataclass_fields__)
-    weapons = [_object(entry, weapon_keys, "A weapon") for entry in _list(values, "weapons")]
-    items = [_object(entry, {"name", "health"}, "An item") for entry in _list(values, "items")]
+    weapons = [_read_object(entry, weapon_keys, "A weapon") for entry in _read_list(values, "weapons")]
+    items = [_read_object(entry, {"name", "health"}, "An item") for entry in _read_list(values, "items")]
     try:
         values["weapons"] = tuple(Weapon(**entry) for entry in weapons)
         values["items"] = tuple(Item(**entry) for entry in items)
         return Profile(**values)
     except TypeError:
-        raise InvalidInput("Give the profile a name, and each weapon a name, a reach and a power.") from None
+        raise InvalidInput(
+            "Give the profile and each item a name, and each weapon a name, a reach and a power."
+        ) from None
 
 
-def _object(data: object, allowed: set[str], noun: str) -> dict[str, Any]:
+def _read_object(data: object, allowed_keys: set[str], noun: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InvalidInput(f"{noun} must be an object in braces.")
-    strange = sorted(set(data) - allowed)
-    if strange:
-        raise InvalidInput(f"Remove '{strange[0][:20]}'. {noun} has no such field.")
+    unknown_keys = sorted(set(data) - allowed_keys)
+    if unknown_keys:
+        raise InvalidInput(f"Remove '{unknown_keys[0][:20]}'. {noun} has no such field.")
     for key in ("melee", "blast"):
         if not isinstance(data.get(key, False), bool):
             raise InvalidInput(f"{key} must be true or false.")
     return dict(data)
 
 
-def _list(values: dict[str, Any], key: str) -> list[Any]:
+def _read_list(values: dict[str, Any], key: str) -> list[Any]:
     data = values.get(key, [])
     if not isinstance(data, list) or len(data) > MAX_CARRIED:
         raise InvalidInput(f"{key} must be a list of at most {MAX_CARRIED} entries.")
     return data
 
 
-def _traits(values: dict[str, Any]) -> list[str]:
-    strings = _list(values, "traits")
+def _read_traits(values: dict[str, Any]) -> list[str]:
+    strings = _read_list(values, "traits")
     if not all(isinstance(entry, str) for entry in strings):
-        raise InvalidInput(f"Pick one of these traits: {', '.join(TRAITS)}.")
+        raise InvalidInput(f"Use only these traits: {', '.join(TRAITS)}.")
     return strings

@@ -8,8 +8,16 @@ from functools import lru_cache
 
 from rules.dice import Dice
 from rules.systems.soluna.attack import Aim, aims, attack_roll
-from rules.systems.soluna.damage import Damage, Target, damage, is_fatal, landings, protection
-from rules.systems.soluna.faces import FACES, Counts, Flipped, best_flips, turning_cost, turns_between, ways
+from rules.systems.soluna.damage import Damage, Target, damage, is_fatal, landing_locations, protection
+from rules.systems.soluna.faces import (
+    FACES,
+    Counts,
+    Flipped,
+    best_flips,
+    flip_outcomes,
+    flips_between,
+    turning_cost,
+)
 from rules.systems.soluna.settings import Settings
 
 MAX_DICE = 12
@@ -35,51 +43,51 @@ def prospect(
     accuracy: int,
     target: Target,
     settings: Settings,
-    spare: bool = False,
+    spares_target: bool = False,
     label: str = "attack",
 ) -> Prospect:
     """Roll an attack of `power` dice, 1 to MAX_DICE, and flip them as well as possible.
 
-    Accuracy below 0: the target makes the flips, against the attack. spare: the attacker flips to spare the
-    target, a friend. Rules: SU-ATK-01, SU-ATK-02, SU-FLIP-01 to SU-FLIP-03, SU-GRID-04, SU-DMG-05.
+    Accuracy below 0: the target makes the flips, against the attack. spares_target: the attacker flips to
+    spare the target, a friend. Rules: SU-ATK-01, SU-ATK-02, SU-FLIP-01 to SU-FLIP-03, SU-GRID-04, SU-DMG-05.
     """
     counts = attack_roll(dice, power, label)
-    return _prospects(power, abs(accuracy), target, settings, spare or accuracy < 0)[counts]
+    return _prospects(power, abs(accuracy), target, settings, spares_target or accuracy < 0)[counts]
 
 
 @lru_cache(maxsize=64)
 def _prospects(
-    power: int, flips: int, target: Target, settings: Settings, against: bool
+    power: int, flips: int, target: Target, settings: Settings, flips_against_attack: bool
 ) -> dict[Counts, Prospect]:
     """The prospect of every throw of so many dice. against: flips are made to lose as little as can be."""
     throws = _throws(power)
-    harms = _harms(throws, target, settings)
+    harms = _damages_of_throws(throws, target, settings)
     columns = [[harm.of(key) for harm in harms] for key in target.grid.keys]
     columns.append([int(is_fatal(harm, target)) for harm in harms])
     columns.append([int(harm.total > 0) for harm in harms])
-    best = [throws.best(column, flips, least=against) for column in columns]
+    best_scores = [throws.best(column, flips, least=flips_against_attack) for column in columns]
     return {
         counts: Prospect(tuple(lost), bool(killed), bool(harmed))
-        for counts, (*lost, killed, harmed) in zip(throws.counts, zip(*best, strict=True), strict=True)
+        for counts, (*lost, killed, harmed) in zip(throws.counts, zip(*best_scores, strict=True), strict=True)
     }
 
 
-def _harms(throws: _Throws, target: Target, settings: Settings) -> list[Damage]:
-    places = landings(target, settings)
+def _damages_of_throws(throws: _Throws, target: Target, settings: Settings) -> list[Damage]:
+    places = landing_locations(target, settings)
     keys = [key for key in target.grid.keys if key in places]
     index = [keys.index(place) if place else -1 for place in places]
     stops = [protection(target, key, settings) for key in keys]
     damage_by_hits: dict[tuple[int, ...], Damage] = {}
     damages = []
     for counts in throws.counts:
-        hits = [-stop for stop in stops]
+        hits = [-stopped for stopped in stops]
         for place, number in zip(index, counts, strict=True):
             if place >= 0:
                 hits[place] += number
-        through = tuple(max(0, many) for many in hits)
-        if through not in damage_by_hits:
-            damage_by_hits[through] = damage(counts, target, (), settings)
-        damages.append(damage_by_hits[through])
+        hits_through = tuple(max(0, hit_count) for hit_count in hits)
+        if hits_through not in damage_by_hits:
+            damage_by_hits[hits_through] = damage(counts, target, (), settings)
+        damages.append(damage_by_hits[hits_through])
     return damages
 
 
@@ -93,7 +101,7 @@ class _Throws:
     def __init__(self, power: int) -> None:
         base = power + 1
         self._strides = (*(base**face for face in range(5)), 0)
-        self.counts = list(_splits(power))
+        self.counts = list(_all_counts(power))
         self._bits = [
             sum(number * stride for number, stride in zip(counts, self._strides, strict=True))
             for counts in self.counts
@@ -110,7 +118,7 @@ class _Throws:
         best_scores = [levels[-1]] * len(scores)
         if not flips:
             return scores
-        open_ = list(range(len(scores)))
+        open_places = list(range(len(scores)))
         for level in levels[:-1]:
             good_throws = self._set(
                 bit
@@ -118,19 +126,19 @@ class _Throws:
                 if (score <= level if least else score >= level)
             )
             for _ in range(flips):
-                wider = self._within_one_flip(good_throws)
-                if wider == good_throws:
+                wider_throws = self._within_one_flip(good_throws)
+                if wider_throws == good_throws:
                     break
-                good_throws = wider
-            packed = good_throws.to_bytes(self._room, "little")
-            not_held = []
-            for place in open_:
+                good_throws = wider_throws
+            good_bytes = good_throws.to_bytes(self._room, "little")
+            places_left = []
+            for place in open_places:
                 bit = self._bits[place]
-                if packed[bit >> 3] >> (bit & 7) & 1:
+                if good_bytes[bit >> 3] >> (bit & 7) & 1:
                     best_scores[place] = level
                 else:
-                    not_held.append(place)
-            open_ = not_held
+                    places_left.append(place)
+            open_places = places_left
         return best_scores
 
     def _set(self, bits: Iterable[int]) -> int:
@@ -156,7 +164,7 @@ def _throws(power: int) -> _Throws:
     return _Throws(power)
 
 
-def _splits(dice: int) -> Iterator[Counts]:
+def _all_counts(dice: int) -> Iterator[Counts]:
     for ones in range(dice + 1):
         for two in range(dice - ones + 1):
             for three in range(dice - ones - two + 1):
@@ -186,13 +194,13 @@ class Choice:
 
 def worth(harm: Damage, target: Target) -> Worth:
     """Rank damage: out of play, then Mind to 0, then points of Health and Mind, then all points."""
-    knocked_out = 0 < target.present().get("mind", 0) <= harm.of("mind")
-    return is_fatal(harm, target), knocked_out, harm.of("health") + harm.of("mind"), harm.total
+    is_knocked_out = 0 < target.present().get("mind", 0) <= harm.of("mind")
+    return is_fatal(harm, target), is_knocked_out, harm.of("health") + harm.of("mind"), harm.total
 
 
-def is_weighed(counts: Counts, accuracy: int) -> bool:
+def is_fully_weighed(counts: Counts, accuracy: int) -> bool:
     """Return whether every way to flip these dice is weighed, so that what is called best is best."""
-    return bool(ways(counts, abs(accuracy), MAX_WAYS))
+    return bool(flip_outcomes(counts, abs(accuracy), MAX_WAYS))
 
 
 @lru_cache(maxsize=256)
@@ -216,27 +224,27 @@ def choices(
     weigh = _Weigh(counts, accuracy, target, named, settings, spare)
     options = [weigh.choice("", weigh.plain)]
     for aim in aims(target, settings):
-        best = min(weigh.ways, key=weigh.order(aim.location))
-        if best.counts != counts and weigh.changes(aim.location, best):
-            options.append(weigh.choice(aim.location, best, aim))
+        best_way = min(weigh.ways, key=weigh.order(aim.location))
+        if best_way.counts != counts and weigh.changes(aim.location, best_way):
+            options.append(weigh.choice(aim.location, best_way, aim))
     rank = weigh.order()
-    top = min(weigh.ways, key=rank)
-    if all(choice.flipped.counts != top.counts for choice in options):
-        options.append(weigh.choice(BEST, top))
+    top_way = min(weigh.ways, key=rank)
+    if all(choice.flipped.counts != top_way.counts for choice in options):
+        options.append(weigh.choice(BEST, top_way))
     return tuple(sorted(options, key=lambda choice: rank(weigh.way(choice.flipped.counts))))
 
 
 def can_change(
-    counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
+    counts: Counts, accuracy: int, target: Target, preferred_items: tuple[str, ...], settings: Settings
 ) -> bool:
     """Return whether flips can change what the target loses; for the target, spare it something.
 
     Rules: SU-FLIP-02, SU-FLIP-03.
     """
-    weigh = _Weigh(counts, accuracy, target, named, settings)
+    weigh = _Weigh(counts, accuracy, target, preferred_items, settings)
     plain_loss = weigh.plain.lost
     if accuracy >= 0:
-        return any(flip.lost != plain_loss for flip in weigh.ways)
+        return any(way_option.lost != plain_loss for way_option in weigh.ways)
     return any(loss < points for way in weigh.ways for loss, points in zip(way.lost, plain_loss, strict=True))
 
 
@@ -258,38 +266,41 @@ class _Weigh:
         counts: Counts,
         accuracy: int,
         target: Target,
-        named: tuple[str, ...],
+        preferred_items: tuple[str, ...],
         settings: Settings,
         spare: bool = False,
     ) -> None:
-        self.counts, self.target, self.named, self.settings = counts, target, named, settings
+        self.counts, self.target, self.named, self.settings = counts, target, preferred_items, settings
         self.sign = 1 if spare or accuracy < 0 else -1
-        places = landings(target, settings)
+        places = landing_locations(target, settings)
         keys = [key for key in target.grid.keys if key in places]
         self._index = [keys.index(place) if place else -1 for place in places]
         self._stops = [protection(target, key, settings) for key in keys]
-        best: dict[tuple[int, ...], tuple[int, Counts]] = {}
-        for after, flips in self._found(-abs(accuracy) if spare else accuracy).items():
-            through = self._through(after)
-            known_best = best.get(through)
-            if known_best is None or (flips, _prefer_low_faces(after)) < (
+        best_by_hits: dict[tuple[int, ...], tuple[int, Counts]] = {}
+        for new_counts, flips in self._found(-abs(accuracy) if spare else accuracy).items():
+            hits_through = self._through(new_counts)
+            known_best = best_by_hits.get(hits_through)
+            if known_best is None or (flips, _prefer_low_faces(new_counts)) < (
                 known_best[0],
                 _prefer_low_faces(known_best[1]),
             ):
-                best[through] = flips, after
+                best_by_hits[hits_through] = flips, new_counts
         self.plain = self.way(counts)
-        self.ways = [self.plain, *(self.way(after) for _, after in best.values() if after != counts)]
+        self.ways = [
+            self.plain,
+            *(self.way(new_counts) for _, new_counts in best_by_hits.values() if new_counts != counts),
+        ]
 
     def _found(self, accuracy: int) -> Mapping[Counts, int]:
         """All ways or, where they are too many, those that favour one location; with their flips."""
-        if everything := ways(self.counts, abs(accuracy), MAX_WAYS):
-            return everything
+        if all_ways := flip_outcomes(self.counts, abs(accuracy), MAX_WAYS):
+            return all_ways
         flips_by_counts = {self.counts: 0}
         for aim in aims(self.target, self.settings):
-            fewest = accuracy if accuracy >= 0 else -1
-            for flips in range(max(accuracy, -2 * sum(self.counts)), fewest + 1):
-                after = best_flips(self.counts, flips, aim.faces).counts
-                flips_by_counts[after] = turning_cost(self.counts, after)
+            last_flips = accuracy if accuracy >= 0 else -1
+            for flips in range(max(accuracy, -2 * sum(self.counts)), last_flips + 1):
+                new_counts = best_flips(self.counts, flips, aim.faces).counts
+                flips_by_counts[new_counts] = turning_cost(self.counts, new_counts)
         return flips_by_counts
 
     def _through(self, counts: Counts) -> tuple[int, ...]:
@@ -298,7 +309,7 @@ class _Weigh:
         for place, number in zip(self._index, counts, strict=True):
             if place >= 0:
                 hits[place] += number
-        return tuple(many if many > 0 else 0 for many in hits)
+        return tuple(hit_count if hit_count > 0 else 0 for hit_count in hits)
 
     def way(self, counts: Counts) -> _Way:
         """The dice with what they do."""
@@ -327,7 +338,7 @@ class _Weigh:
     def choice(self, location: str, way: _Way, aim: Aim | None = None) -> Choice:
         """The way as a choice, with the turns that lead to it."""
         hits = sum(way.counts[face - 1] for face in aim.faces) if aim else 0
-        turns = turns_between(self.counts, way.counts)
+        turns = flips_between(self.counts, way.counts)
         return Choice(location, Flipped(way.counts, turns, hits), self._harm(way.counts))
 
 

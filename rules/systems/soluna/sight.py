@@ -75,7 +75,7 @@ def front_corners(attacker: Point, target: Point) -> tuple[Corner, ...]:
     return tuple(_NAMES[x, y] for x in xs for y in ys)
 
 
-def opposite(corner: Corner) -> Corner:
+def opposite_corner(corner: Corner) -> Corner:
     """Return the corner diagonally opposite."""
     x, y = _OFFSETS[corner]
     return next(name for name, place in _OFFSETS.items() if place == (1 - x, 1 - y))
@@ -86,7 +86,7 @@ def sight_lines(attacker: Point, target: Point, front: Corner) -> tuple[Line, ..
 
     Rules: SU-LOS-01, SU-LOS-02, SU-LOS-03.
     """
-    rear = opposite(front)
+    rear = opposite_corner(front)
     sides = [corner for corner in _OFFSETS if corner not in (front, rear)]
     pairs: list[tuple[Corner, Corner, Kind]] = [(corner, corner, "side") for corner in sides]
     pairs.append((rear, front, "rear"))
@@ -112,9 +112,13 @@ def _views(attacker: Point, target: Point, obstacles: tuple[Point, ...]) -> tupl
     result = []
     for front in front_corners(attacker, target):
         lines = sight_lines(attacker, target, front)
-        inner = [_side(lines[0], lines[1].p), _side(lines[1], lines[0].p), 0]
+        inner_sides = [_side_of_line(lines[0], lines[1].p), _side_of_line(lines[1], lines[0].p), 0]
         result.append(
-            View(tuple(_judge(line, obstacles, side) for line, side in zip(lines, inner, strict=True)))
+            View(
+                tuple(
+                    _judge_line(line, obstacles, side) for line, side in zip(lines, inner_sides, strict=True)
+                )
+            )
         )
     return tuple(result)
 
@@ -146,50 +150,52 @@ def obstructions(board: Board, attacker: Point, target: Point, settings: Setting
     return frozenset(squares - {attacker, target})
 
 
-def grade(blocked: int, settings: Settings) -> Sight:
+def sight_for(blocked: int, settings: Settings) -> Sight:
     """Return the grade of sight for 0 to 3 blocked lines. Rules: SU-LOS-05."""
     if blocked == Sight.HIDDEN and settings.hidden_blocks_los:
         return Sight.NONE
     return Sight(blocked)
 
 
-def see(board: Board, attacker: Point, target: Point, settings: Settings) -> Sight:
+def sight_of(board: Board, attacker: Point, target: Point, settings: Settings) -> Sight:
     """Return how well the target square is seen. Rules: SU-LOS-05, SU-LOS-06, SU-LOS-08."""
-    walls = obstructions(board, attacker, target, settings)
-    return grade(blocked_lines(attacker, target, walls), settings)
+    obstacles = obstructions(board, attacker, target, settings)
+    return sight_for(blocked_lines(attacker, target, obstacles), settings)
 
 
-def _side(line: Line, point: Point) -> int:
+def _side_of_line(line: Line, point: Point) -> int:
     """1 when the point lies left of the line, -1 right of it, 0 on it."""
     (px, py), (qx, qy) = line.p, line.q
     return sign((qx - px) * (point[1] - py) - (qy - py) * (point[0] - px))
 
 
-def _judge(line: Line, squares: Collection[Point], inner: int) -> LineSight:
+def _judge_line(line: Line, squares: Collection[Point], inner_side: int) -> LineSight:
     """Judge one line; `inner` is the side on which the other side line lies, 0 for the rear line."""
     through: set[Point] = set()
     contacts: dict[int, set[Point]] = {1: set(), -1: set()}
     for square in squares:
-        met = _meet(line, square)
-        if met == "through":
+        contact = _contact_with(line, square)
+        if contact == "through":
             through.add(square)
-        elif met:
-            contacts[met].add(square)
-    left, right = contacts[1], contacts[-1]
+        elif contact:
+            contacts[contact].add(square)
+    left_contacts, right_contacts = contacts[1], contacts[-1]
     blockers = set(through)
-    if left and right:
-        blockers |= left | right
-    if inner:
-        blockers |= contacts[inner]
-    return LineSight(line, bool(blockers), frozenset(blockers), frozenset(through | left | right))
+    if left_contacts and right_contacts:
+        blockers |= left_contacts | right_contacts
+    if inner_side:
+        blockers |= contacts[inner_side]
+    return LineSight(
+        line, bool(blockers), frozenset(blockers), frozenset(through | left_contacts | right_contacts)
+    )
 
 
-def _meet(line: Line, square: Point) -> Literal["through", 1, -1] | None:
+def _contact_with(line: Line, square: Point) -> Literal["through", 1, -1] | None:
     """How the line meets a closed square: through its inside, contact on its left (1) or right (-1), or not.
 
     Contact at nothing but an end of the line is none. Rules: SU-LOS-04.
     """
-    span = clip(line.p, line.q, square)
+    span = clip_line(line.p, line.q, square)
     if span is None:
         return None
     first, last, steps = span
@@ -206,7 +212,7 @@ def _meet(line: Line, square: Point) -> Literal["through", 1, -1] | None:
     return 1 if cross > 0 else -1
 
 
-def clip(p: Point, q: Point, square: Point) -> tuple[int, int, int] | None:
+def clip_line(p: Point, q: Point, square: Point) -> tuple[int, int, int] | None:
     """Return where the line from p to q enters and leaves the closed square: (first, last, whole), or None.
 
     first and last count from p in steps of which the line has `whole`, so that all is exact.
@@ -234,7 +240,7 @@ def runs_through(attacker: Point, target: Point, squares: Collection[Point]) -> 
     """
     return all(
         any(
-            _meet(line, square) == "through"
+            _contact_with(line, square) == "through"
             for line in sight_lines(attacker, target, front)
             for square in squares
         )
@@ -244,7 +250,7 @@ def runs_through(attacker: Point, target: Point, squares: Collection[Point]) -> 
 
 DOUBLE = Fraction(2)
 HALF_MORE = Fraction(3, 2)
-WEATHER: dict[Visibility, tuple[Fraction, str]] = {
+VISIBILITY_FACTORS: dict[Visibility, tuple[Fraction, str]] = {
     "poor": (HALF_MORE, "SU-VIS-05"),
     "abysmal": (DOUBLE, "SU-VIS-06"),
 }
@@ -280,17 +286,17 @@ class Visible:
     groping: Factor | None = None
 
 
-def visible(light: Light, weather: Visibility, smoke: Visibility, eyes: Eyes) -> Visible:
+def judge_visibility(light: Light, weather: Visibility, smoke: Visibility, eyes: Eyes) -> Visible:
     """Collect what light, weather and smoke do to one attack.
 
     Rules: SU-VIS-01, SU-VIS-02, SU-VIS-03, SU-VIS-04, SU-VIS-05, SU-VIS-06.
     """
     factors: list[Factor] = []
     groping = None
-    helped = eyes.sees_in_dark or eyes.target_lit
-    if light == "dark" and not helped:
+    can_see = eyes.sees_in_dark or eyes.target_lit
+    if light == "dark" and not can_see:
         factors.append(Factor(DOUBLE, "darkness", "SU-VIS-01"))
-    elif light == "total_dark" and helped:
+    elif light == "total_dark" and can_see:
         factors.append(Factor(DOUBLE, "total darkness", "SU-VIS-02"))
     elif light == "total_dark":
         groping = Factor(DOUBLE, "total darkness", "SU-VIS-02")
@@ -298,9 +304,9 @@ def visible(light: Light, weather: Visibility, smoke: Visibility, eyes: Eyes) ->
         groping = Factor(DOUBLE, "extreme brightness", "SU-VIS-04")
     if (light == "bright" or eyes.blinded) and not eyes.sightless and groping is None:
         factors.append(Factor(DOUBLE, "blinded by light", "SU-VIS-03"))
-    for what, reason in ((weather, f"{weather} visibility"), (smoke, f"smoke, {smoke} visibility")):
-        if what in WEATHER:
-            factor, rule = WEATHER[what]
+    for visibility, reason in ((weather, f"{weather} visibility"), (smoke, f"smoke, {smoke} visibility")):
+        if visibility in VISIBILITY_FACTORS:
+            factor, rule = VISIBILITY_FACTORS[visibility]
             factors.append(Factor(factor, reason, rule))
     return Visible(tuple(factors), groping)
 
@@ -320,8 +326,8 @@ def smoke_between(clouds: Iterable[Cloud], attacker: Point, target: Point) -> Vi
 
 
 def surroundings(board: Board, attacker: Point, target: Point, eyes: Eyes) -> Visible:
-    """Return `visible` with the board's light, weather and clouds between the two squares."""
-    return visible(board.light, board.weather, smoke_between(board.clouds, attacker, target), eyes)
+    """Return `judge_visibility` with the board's light, weather and clouds between the two squares."""
+    return judge_visibility(board.light, board.weather, smoke_between(board.clouds, attacker, target), eyes)
 
 
 def effective_reach(base_reach: int, factors: tuple[Factor, ...], settings: Settings) -> int:
@@ -342,9 +348,9 @@ def effective_reach(base_reach: int, factors: tuple[Factor, ...], settings: Sett
     return ceil(base_reach * product)
 
 
-def plain_reach(printed: int, effects: int) -> int:
+def plain_reach(printed_reach: int, effects: int) -> int:
     """Return printed reach changed by effects in play; at least 1 except for the attacker's square.
 
     Rules: SU-VIS-09.
     """
-    return max(1, printed + effects) if printed else 0
+    return max(1, printed_reach + effects) if printed_reach else 0

@@ -10,7 +10,15 @@ from rules.systems.soluna.board import Board, Facing, GravityDirection, Point, b
 from rules.systems.soluna.models import STILL_PHASES, Clock, Condition, Counter, Model, Payment, phases_still
 from rules.systems.soluna.profile import MAX_POWER, Weapon
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Eyes, Sight, Visible, effective_reach, plain_reach, see, surroundings
+from rules.systems.soluna.sight import (
+    Eyes,
+    Sight,
+    Visible,
+    effective_reach,
+    plain_reach,
+    sight_of,
+    surroundings,
+)
 from rules.wording import times
 
 UNARMED_REACH = 1
@@ -56,7 +64,7 @@ class Situation:
 
     @property
     def melee(self) -> bool:
-        """Return a melee weapon or bare hands. Rules: SU-TGT-05."""
+        """Return whether the attack is made with a melee weapon or bare hands. Rules: SU-TGT-05."""
         return self.gear is None or self.gear.melee
 
     @property
@@ -66,7 +74,10 @@ class Situation:
 
     @property
     def weapon_reach(self) -> int:
-        """Reach of the weapon with effects in play, at least 1; bare hands 1. Rules: SU-VIS-09, SU-TGT-05."""
+        """Return the Reach of the weapon with effects in play, at least 1; bare hands have 1.
+
+        Rules: SU-VIS-09, SU-TGT-05.
+        """
         if self.gear is None:
             return UNARMED_REACH
         return max(1, self.gear.reach + total(self.weapon_reach_effects))
@@ -87,11 +98,16 @@ def melee_reach(model: Model) -> int:
     """Return the longest Reach among usable melee weapons, or 0. Rules: SU-MELEE-01, SU-GRID-05."""
     carried = model.carried()
     return max(
-        (w.reach for place, w in enumerate(model.profile.weapons) if w.melee and carried[place][1]), default=0
+        (
+            weapon.reach
+            for place, weapon in enumerate(model.profile.weapons)
+            if weapon.melee and carried[place][1]
+        ),
+        default=0,
     )
 
 
-def reaches(board: Board, model: Model, square: Point) -> bool:
+def reaches_with_melee(board: Board, model: Model, square: Point) -> bool:
     """Return whether a usable melee weapon of the model reaches the square, by printed reach."""
     piece = board.piece(model.id)
     distance = reach(piece.square, piece.facing, square)
@@ -105,18 +121,20 @@ def in_melee(board: Board, attacker: Model, defender: Model) -> bool:
     """
     if not (melee_reach(attacker) and melee_reach(defender)):
         return False
-    return reaches(board, attacker, board.piece(defender.id).square) and reaches(
+    return reaches_with_melee(board, attacker, board.piece(defender.id).square) and reaches_with_melee(
         board, defender, board.piece(attacker.id).square
     )
 
 
-def still_strikes(*, fell_now: bool, in_melee_with_striker: bool, acted: bool, settings: Settings) -> bool:
+def still_strikes(
+    *, fell_now: bool, in_melee_with_striker: bool, has_acted: bool, settings: Settings
+) -> bool:
     """Return whether a model put out of action in this phase still makes its melee attack, as it was
     before.
 
-    fell_now: it fell in this very phase; acted: it had its Action already. Rules: SU-MELEE-01.
+    fell_now: it fell in this very phase; has_acted: it had its Action already. Rules: SU-MELEE-01.
     """
-    return settings.melee_simultaneous and fell_now and in_melee_with_striker and not acted
+    return settings.melee_simultaneous and fell_now and in_melee_with_striker and not has_acted
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +147,7 @@ class Distance:
     sight: Sight
 
 
-def distance(situation: Situation, settings: Settings) -> Distance:
+def measure_distance(situation: Situation, settings: Settings) -> Distance:
     """Reach and sight from attacker to target. Raises Forbidden for squares behind and for unseen ones.
 
     Rules: SU-TGT-02, SU-TGT-03, SU-REACH-01, SU-VIS-07, SU-VIS-09.
@@ -140,18 +158,18 @@ def distance(situation: Situation, settings: Settings) -> Distance:
         raise InvalidInput(f"Pick the square that {target.name} is on.")
     if target is not None and target.id == situation.attacker.id:
         raise InvalidInput("Pick another target. A model can't attack itself.")
-    printed = reach(piece.square, piece.facing, situation.square)
-    if printed is None:
+    printed_reach = reach(piece.square, piece.facing, situation.square)
+    if printed_reach is None:
         raise Forbidden("Turn to face the target first. It is behind the attacker.", "SU-TGT-02")
-    sight = see(board, piece.square, situation.square, settings)
+    sight = sight_of(board, piece.square, situation.square, settings)
     if sight is Sight.NONE:
         raise Forbidden("Move to where you can see the target. There is no line of sight.", "SU-TGT-03")
-    base_reach = plain_reach(printed, total(situation.target_reach_effects))
-    nearby = surroundings(board, piece.square, situation.square, situation.eyes)
-    return Distance(base_reach, effective_reach(base_reach, nearby.factors, settings), nearby, sight)
+    base_reach = plain_reach(printed_reach, total(situation.target_reach_effects))
+    visibility = surroundings(board, piece.square, situation.square, situation.eyes)
+    return Distance(base_reach, effective_reach(base_reach, visibility.factors, settings), visibility, sight)
 
 
-def check_weapon(situation: Situation, measured: Distance, settings: Settings) -> None:
+def check_weapon(situation: Situation, target_distance: Distance, settings: Settings) -> None:
     """Check that this weapon can be used on this target. Raises Forbidden.
 
     Rules: SU-TGT-01, SU-TGT-04, SU-TGT-05, SU-VIS-02, SU-VIS-04, SU-MELEE-01, SU-GRID-05, SU-REACH-02.
@@ -159,27 +177,27 @@ def check_weapon(situation: Situation, measured: Distance, settings: Settings) -
     gear, attacker, target = situation.gear, situation.attacker, situation.target
     if gear is not None and situation.weapon is not None and not attacker.carried()[situation.weapon][1]:
         raise Forbidden(f"Use another weapon. {gear.name} is ruined.", "SU-GRID-05")
-    groping = measured.visible.groping
-    if groping and measured.plain > 1:
+    groping = target_distance.visible.groping
+    if groping and target_distance.plain > 1:
         raise Forbidden(
             f"Pick a target at reach 1, because that is the limit in {groping.reason}.", groping.rule
         )
     if not situation.melee and target and in_melee(situation.board, attacker, target):
         raise Forbidden("Use a melee weapon. You are in melee with this target.", "SU-MELEE-01")
-    least = settings.ranged_min_reach
-    if not situation.melee and measured.plain < least:
+    min_reach = settings.ranged_min_reach
+    if not situation.melee and target_distance.plain < min_reach:
         raise Forbidden(
-            f"The target is too close. It is at reach {measured.plain}, and a ranged weapon needs "
-            f"{least} or more.",
+            f"The target is too close. It is at reach {target_distance.plain}, and a ranged weapon needs "
+            f"{min_reach} or more.",
             "SU-TGT-04",
         )
     own_reach = situation.weapon_reach
-    if measured.effective > own_reach and (situation.melee or not settings.long_reach_option):
+    if target_distance.effective > own_reach and (situation.melee or not settings.long_reach_option):
         rule = "SU-OPT-02" if settings.long_reach_option else "SU-TGT-01"
         raise Forbidden(
             (
-                f"The target is too far away. It is at reach {measured.effective}, and the weapon has "
-                f"Reach {own_reach}."
+                f"The target is too far away. It is at reach {target_distance.effective}, and "
+                f"{'bare hands have' if gear is None else 'the weapon has'} Reach {own_reach}."
             ),
             rule,
         )
@@ -190,7 +208,7 @@ def check_target(situation: Situation, settings: Settings) -> Distance:
 
     Rules: SU-TGT-01 to SU-TGT-06, SU-VIS-02, SU-VIS-04, SU-MELEE-01, SU-OPT-01, SU-OPT-02.
     """
-    target_distance = distance(situation, settings)
+    target_distance = measure_distance(situation, settings)
     check_weapon(situation, target_distance, settings)
     return target_distance
 
@@ -203,14 +221,14 @@ def overreach(effective: int, weapon_reach: int) -> int:
     return max(0, -(-effective // weapon_reach) - 1)
 
 
-SIZES = {0: -3, 1: -1, 3: 1, 4: 3}
+SIZE_MODIFIERS = {0: -3, 1: -1, 3: 1, 4: 3}
 MOVING_RUN = 5
 FAST_RUN = 10
 
 
 def size_modifier(size: int) -> int:
     """Return the Accuracy for the target's Size, 0 or more; above 4 as 4. Rules: SU-ACC-02, SU-STAT-02."""
-    return SIZES.get(min(size, 4), 0)
+    return SIZE_MODIFIERS.get(min(size, 4), 0)
 
 
 def sight_modifier(sight: Sight) -> Modifier | None:
@@ -239,43 +257,53 @@ def injury_modifier(attacker: Model) -> Modifier | None:
 
 def still_modifier(attacker: bool, target: bool, settings: Settings) -> Modifier | None:
     """Return Accuracy when attacker or target has not changed square for five phases. Rules: SU-ACC-06."""
-    still = int(attacker) + int(target)
-    if not still:
+    stationary_count = int(attacker) + int(target)
+    if not stationary_count:
         return None
-    words = "both stationary" if still == 2 else "stationary attacker" if attacker else "stationary target"
-    return Modifier(2 * still if settings.stationary_each else 2, words, "SU-ACC-06")
+    words = (
+        "both stationary"
+        if stationary_count == 2
+        else "stationary attacker"
+        if attacker
+        else "stationary target"
+    )
+    return Modifier(2 * stationary_count if settings.stationary_each else 2, words, "SU-ACC-06")
 
 
-def accuracy_modifiers(situation: Situation, measured: Distance, settings: Settings) -> tuple[Modifier, ...]:
+def accuracy_modifiers(
+    situation: Situation, target_distance: Distance, settings: Settings
+) -> tuple[Modifier, ...]:
     """Return the weapon's Accuracy and everything that changes it; no lower limit.
 
     Where the attacker only gropes there is no Accuracy: one entry of 0 that says why.
     Rules: SU-ACC-01 to SU-ACC-10, SU-GRAP-04, SU-OPT-01, SU-OPT-02, SU-VIS-02, SU-VIS-04, SU-TGT-05.
     """
-    groping = measured.visible.groping
+    groping = target_distance.visible.groping
     if groping:
         return (Modifier(0, f"no Accuracy in {groping.reason}", groping.rule),)
     gear, attacker, target = situation.gear, situation.attacker, situation.target
     if gear is None:
-        listed: list[Modifier | None] = [Modifier(0, "bare hands", "SU-TGT-05")]
+        modifiers: list[Modifier | None] = [Modifier(0, "bare hands", "SU-TGT-05")]
     else:
-        listed = [Modifier(gear.accuracy, gear.name, "SU-ACC-01")]
-    listed += situation.accuracy_effects
-    listed.append(sight_modifier(measured.sight))
-    still = [
+        modifiers = [Modifier(gear.accuracy, gear.name, "SU-ACC-01")]
+    modifiers += situation.accuracy_effects
+    modifiers.append(sight_modifier(target_distance.sight))
+    are_stationary = [
         model is not None and phases_still(model, situation.clock, settings) >= STILL_PHASES
         for model in (attacker, target)
     ]
-    listed.append(still_modifier(still[0] and not situation.lunge, still[1], settings))
+    modifiers.append(still_modifier(are_stationary[0] and not situation.lunge, are_stationary[1], settings))
     if target is not None:
-        listed += _target_modifiers(target, melee=situation.melee)
-    listed.append(injury_modifier(attacker))
+        modifiers += _target_modifiers(target, melee=situation.melee)
+    modifiers.append(injury_modifier(attacker))
     if situation.payment is not None:
-        listed.append(situation.payment.modifier)
+        modifiers.append(situation.payment.modifier)
     if settings.long_reach_option and not situation.melee:
-        beyond = overreach(measured.effective, situation.weapon_reach)
-        listed.append(Modifier(-beyond, "beyond Reach", "SU-OPT-01") if beyond else None)
-    return tuple(modifier for modifier in listed if modifier is not None)
+        excess_multiples = overreach(target_distance.effective, situation.weapon_reach)
+        modifiers.append(
+            Modifier(-excess_multiples, "beyond Reach", "SU-OPT-01") if excess_multiples else None
+        )
+    return tuple(modifier for modifier in modifiers if modifier is not None)
 
 
 def _target_modifiers(target: Model, *, melee: bool) -> list[Modifier | None]:
@@ -321,28 +349,30 @@ def power_modifiers(situation: Situation, settings: Settings) -> tuple[Modifier,
         base = Modifier(situation.attacker.value("health"), "Health (with bare hands)", "SU-TGT-05")
     else:
         base = Modifier(gear.power, gear.name, "SU-STAT-01")
-    surroundings = _surroundings(situation)
+    surroundings = _surroundings_modifiers(situation)
     if not situation.low_power:
         return (base, *situation.power_effects, *surroundings)
     if settings.low_power_order == "weapon_only":
-        return (base, _halved(base.amount), *situation.power_effects, *surroundings)
-    first = (base, *situation.power_effects)
+        return (base, _low_power_modifier(base.amount), *situation.power_effects, *surroundings)
+    base_modifiers = (base, *situation.power_effects)
     if settings.low_power_order == "last":
-        everything = (*first, *surroundings)
-        return (*everything, _halved(total(everything)))
-    return (*first, _halved(total(first)), *surroundings)
+        all_modifiers = (*base_modifiers, *surroundings)
+        return (*all_modifiers, _low_power_modifier(total(all_modifiers)))
+    return (*base_modifiers, _low_power_modifier(total(base_modifiers)), *surroundings)
 
 
-def _halved(power: int) -> Modifier:
+def _low_power_modifier(power: int) -> Modifier:
     return Modifier(half_power(power) - power, "low on power", "SU-PWR-02")
 
 
-def _surroundings(situation: Situation) -> tuple[Modifier, ...]:
+def _surroundings_modifiers(situation: Situation) -> tuple[Modifier, ...]:
     board, source, square = situation.board, situation.source, situation.square
     modifiers = []
-    pull = gravity_power(board.gravity, board.gravity_direction, source, square)
-    if pull:
-        modifiers.append(Modifier(pull, "with gravity" if pull > 0 else "against gravity", "SU-PWR-04"))
+    gravity_amount = gravity_power(board.gravity, board.gravity_direction, source, square)
+    if gravity_amount:
+        modifiers.append(
+            Modifier(gravity_amount, "with gravity" if gravity_amount > 0 else "against gravity", "SU-PWR-04")
+        )
     if situation.target is not None and behind(square, board.piece(situation.target.id).facing, source):
         modifiers.append(Modifier(1, "from behind", "SU-PWR-05"))
     return tuple(modifiers)
@@ -354,11 +384,13 @@ def dice_rolled(power: int, chosen_dice: int | None) -> int:
     Raises InvalidInput for a choice below 1, Forbidden for one above the Power.
     Rules: SU-PWR-01, SU-PWR-04.
     """
-    most = min(max(1, power), MAX_POWER)
+    max_dice = min(max(1, power), MAX_POWER)
     if chosen_dice is None:
-        return most
+        return max_dice
     if chosen_dice < 1:
         raise InvalidInput("Roll at least one die for an attack.")
-    if chosen_dice > most:
-        raise Forbidden(f"Roll at most {times(most, 'die', 'dice')} (the Power of this attack).", "SU-PWR-01")
+    if chosen_dice > max_dice:
+        raise Forbidden(
+            f"Roll at most {times(max_dice, 'die', 'dice')} (the Power of this attack).", "SU-PWR-01"
+        )
     return chosen_dice

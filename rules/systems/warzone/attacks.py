@@ -9,7 +9,7 @@ from rules.dice import Dice, Die, Facet
 from rules.effects import Effect, Gain, Harm, Leave, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.model import SYSTEM_HITS, Condition, Model
 from rules.systems.warzone.morale import unhinged_modifier
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.settings import Settings
@@ -33,7 +33,7 @@ def saves(dice: Dice, hits: int, ar: int, dm: int, *, label: str = "armour") -> 
     return dice.pool(hits, save_die(ar - dm), label)[0] if hits > 0 else 0
 
 
-def margin(face: int, ar: int, dm: int) -> int:
+def save_margin(face: int, ar: int, dm: int) -> int:
     """Return by how much a save fails: 1 or more, or 0 or less if it succeeds. Rules: WZ-DMG-05."""
     return 0 if face == 1 else face - (ar - dm)
 
@@ -44,7 +44,7 @@ def armour_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
     Rules: WZ-SYS-07, WZ-RAMP-01, WZ-UNH-04, WZ-UNH-05.
     """
     modifiers = []
-    if hits := model.count(SYSTEM.of("structural")):
+    if hits := model.count(SYSTEM_HITS.of("structural")):
         modifiers.append(Modifier(-5 * hits, f"structural damage x{hits}", "WZ-SYS-07"))
     if model.has(Condition.RECKLESS):
         modifiers.append(Modifier(-3, "reckless rampage", "WZ-RAMP-01"))
@@ -79,13 +79,13 @@ def after_wounds(model: Model, wounds: int) -> tuple[Effect, ...]:
     wounds_taken = min(wounds, model.wounds_left)
     if wounds_taken < 1:
         return ()
-    harm = Harm(model.id, wounds_taken)
+    harm_effect = Harm(model.id, wounds_taken)
     if wounds_taken < model.wounds_left:
-        return (harm,)
+        return (harm_effect,)
     if model.vehicle:
-        wrecked = Propose("wreck", model.id, f"{model.name} is wrecked. Roll for the wreck.")
-        return (harm, Leave(model.id, "wrecked"), wrecked)
-    return (harm, Leave(model.id, "casualty"))
+        wreck_proposal = Propose("wreck", model.id, f"{model.name} is wrecked. Roll for the wreck.")
+        return (harm_effect, Leave(model.id, "wrecked"), wreck_proposal)
+    return (harm_effect, Leave(model.id, "casualty"))
 
 
 def obstacle_wounds(wounds: int, weapon: Weapon, obstacle: Obstacle, settings: Settings) -> int:
@@ -93,8 +93,8 @@ def obstacle_wounds(wounds: int, weapon: Weapon, obstacle: Obstacle, settings: S
 
     Terrain is hit automatically: see `attacks.Attack.automatic`. Rules: WZ-TERRAIN-02.
     """
-    listed = set(weapon.types) & set(obstacle.types)
-    return wounds * (settings.terrain_extra_damage if listed else 1)
+    matching_types = set(weapon.types) & set(obstacle.types)
+    return wounds * (settings.terrain_extra_damage if matching_types else 1)
 
 
 def blocks_shots(obstacle: Obstacle, settings: Settings) -> bool:
@@ -102,7 +102,7 @@ def blocks_shots(obstacle: Obstacle, settings: Settings) -> bool:
     return obstacle.impenetrable and settings.impenetrable == "no_shots"
 
 
-FUMBLED = -4
+FUMBLE_MODIFIER = -4
 """On the next attack roll after a natural 20."""
 
 CRITICAL_DM = 4
@@ -140,7 +140,7 @@ class AttackResult:
 
 def attack_roll(dice: Dice, limit: int, fumbled: int, label: str = "attack") -> Grade:
     """Make one attack roll; `fumbled` (0 or 1) lowers it by 4. Rules: WZ-RC-01, WZ-CC-01, WZ-CRIT-04."""
-    return check(dice, limit + FUMBLED * fumbled, label=label)
+    return check(dice, limit + FUMBLE_MODIFIER * fumbled, label=label)
 
 
 def attack_rolls(dice: Dice, shots: int, limit: int, fumbled: int) -> tuple[int, int, int]:
@@ -167,8 +167,10 @@ def attack(dice: Dice, numbers: Attack) -> AttackResult:
         hits, criticals, fumbled = dice.call(attack_rolls, numbers.shots, numbers.limit, int(numbers.fumbled))
     plain_hits = (hits - criticals) * numbers.hits
     wounds = saves(dice, plain_hits, numbers.ar, numbers.dm)
-    critical = criticals * numbers.hits
-    wounds += saves(dice, critical, numbers.ar, numbers.dm + numbers.critical_dm, label="armour, critical")
+    critical_hits = criticals * numbers.hits
+    wounds += saves(
+        dice, critical_hits, numbers.ar, numbers.dm + numbers.critical_dm, label="armour, critical"
+    )
     return AttackResult(hits, criticals, wounds, bool(fumbled))
 
 

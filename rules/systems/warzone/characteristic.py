@@ -43,8 +43,10 @@ def check_die(limit: int) -> Die:
     def facet(grade: Grade) -> Facet:
         return Facet(grade.value, tuple(int(grade is other) for other in _GRADES))
 
-    middle = (facet(Grade.SUCCESS if face <= limit else Grade.FAILURE) for face in range(2, SIDES))
-    return Die(tuple(grade.value for grade in _GRADES), (facet(_GRADES[0]), *middle, facet(_GRADES[3])))
+    middle_facets = (facet(Grade.SUCCESS if face <= limit else Grade.FAILURE) for face in range(2, SIDES))
+    return Die(
+        tuple(grade.value for grade in _GRADES), (facet(_GRADES[0]), *middle_facets, facet(_GRADES[3]))
+    )
 
 
 def check(dice: Dice, limit: int, *, label: str = "test") -> Grade:
@@ -80,8 +82,8 @@ def contest(dice: Dice, bases: tuple[int, ...], *, label: str = "contest", rerol
     """
     places = tuple(range(len(bases)))
     for _ in range(rerolls + 1):
-        best = dice.call(highest, tuple(bases[place] for place in places), label)
-        places = tuple(places[k] for k in best)
+        leaders = dice.call(highest, tuple(bases[place] for place in places), label)
+        places = tuple(places[k] for k in leaders)
         if len(places) == 1:
             break
     return places[-1]

@@ -9,10 +9,10 @@ from rules.dice import Dice
 from rules.effects import Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.attacks import FUMBLED, Attack, after_attack_roll, armour, damage_modifiers
+from rules.systems.warzone.attacks import FUMBLE_MODIFIER, Attack, after_attack_roll, armour, damage_modifiers
 from rules.systems.warzone.characteristic import opposition
 from rules.systems.warzone.model import ATTACKS, Condition, Model
-from rules.systems.warzone.morale import Act, refuse, state_modifiers
+from rules.systems.warzone.morale import Act, check_may_act, state_modifiers
 from rules.systems.warzone.movement import move_value
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import rampage_modifiers
@@ -45,7 +45,7 @@ def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
     Rules: WZ-CC-02 to WZ-CC-09, WZ-PRES-01, WZ-PRES-02.
     """
     attacker, target = strike.attacker, strike.target
-    refuse(attacker, Act.FIGHT)
+    check_may_act(attacker, Act.FIGHT)
     if attacker.has(Condition.PRONE):
         raise Forbidden(f"{attacker.name} is prone and can't attack. Stand up first.", "WZ-CC-06")
     if strike.attackers < 1:
@@ -67,7 +67,7 @@ def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
     if strike.secondary:
         modifiers.append(Modifier(-4, "secondary attack", "WZ-CC-08"))
     if attacker.has(Condition.FUMBLED):
-        modifiers.append(Modifier(FUMBLED, "first attack after a fumble", "WZ-CC-07"))
+        modifiers.append(Modifier(FUMBLE_MODIFIER, "first attack after a fumble", "WZ-CC-07"))
     return tuple(modifiers)
 
 
@@ -78,15 +78,15 @@ def prepare_strike(strike: Strike, settings: Settings) -> Attack:
     Rules: WZ-CC-01, WZ-CRIT-03, WZ-DMG-07.
     """
     weapon, attacker = strike.weapon, strike.attacker
-    first = attacker.profile.cc + total(strike_modifiers(strike))
+    first_limit = attacker.profile.cc + total(strike_modifiers(strike))
     if not weapon.has("close"):
         raise Forbidden(f"{weapon.name} isn't a close combat weapon. Choose one that is.", "WZ-CC-01")
     fumbled = attacker.has(Condition.FUMBLED)
-    extra = damage_modifiers(weapon, attacker, strike.target, settings, from_rear=strike.from_rear)
+    extra_damage = damage_modifiers(weapon, attacker, strike.target, settings, from_rear=strike.from_rear)
     return Attack(
         shots=1,
-        limit=first - FUMBLED if fumbled else first,
-        dm=weapon.dm + total(extra),
+        limit=first_limit - FUMBLE_MODIFIER if fumbled else first_limit,
+        dm=weapon.dm + total(extra_damage),
         ar=armour(strike.target, settings),
         hits=weapon.hits,
         critical_dm=settings.cc_crit_dm,
@@ -116,7 +116,7 @@ def charge(
     across_cover: the enemy is on the other side of cover, and the bonus is lost. Raises Forbidden. Rules:
     WZ-CC-03, WZ-CC-09, WZ-MOVE-01, WZ-SYS-04, WZ-PANIC-04, WZ-BROKEN-05.
     """
-    refuse(attacker, Act.CHARGE)
+    check_may_act(attacker, Act.CHARGE)
     if attacker.has(Condition.PRONE):
         raise Forbidden(f"{attacker.name} is prone and can't charge. Stand up first.", "WZ-MOVE-01")
     if move_value(attacker) <= 0:
@@ -130,7 +130,7 @@ def charge(
     return tuple(effects)
 
 
-def most_attackers(
+def attackers_allowed(
     defender_size: int, attacker_sizes: tuple[int, ...], settings: Settings, *, place: Place = "open"
 ) -> int:
     """Return how many of these attackers may attack one model at a time.
@@ -143,10 +143,10 @@ def most_attackers(
     largest = max(attacker_sizes)
     if place == "doorway":
         return 2 if largest <= defender_size else 1
-    most = max(1, defender_size - largest + 4)
+    attacker_limit = max(1, defender_size - largest + 4)
     if place == "wall":
-        most = (most + 1) // 2 if settings.wall_rounding == "up" else most // 2
-    return max(1, most)
+        attacker_limit = (attacker_limit + 1) // 2 if settings.wall_rounding == "up" else attacker_limit // 2
+    return max(1, attacker_limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,8 @@ def break_away(dice: Dice, numbers: BreakAway) -> bool:
     True when the model is free. Rules: WZ-BREAK-01, WZ-BREAK-03.
     """
     return all(
-        dice.call(opposition, ours, enemy, reroll_ties=numbers.reroll_ties)
-        for ours, enemy in zip(numbers.ours, numbers.theirs, strict=True)
+        dice.call(opposition, own_total, enemy_total, reroll_ties=numbers.reroll_ties)
+        for own_total, enemy_total in zip(numbers.ours, numbers.theirs, strict=True)
     )
 
 
@@ -190,9 +190,11 @@ def side_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
 def leaver_modifiers(leaver: Model, opponent: Model, settings: Settings) -> tuple[Modifier, ...]:
     """Return `side_modifiers`, and +1 for each SZ by which the leaver is smaller. Rules: WZ-BREAK-02."""
     modifiers = side_modifiers(leaver, settings)
-    smaller = opponent.profile.sz - leaver.profile.sz
-    if smaller > 0:
-        modifiers += (Modifier(smaller, f"{smaller} SZ smaller", "WZ-BREAK-02"),)
+    size_difference = opponent.profile.sz - leaver.profile.sz
+    if size_difference > 0:
+        modifiers += (
+            Modifier(size_difference, f"{size_difference} SZ smaller than the opponent", "WZ-BREAK-02"),
+        )
     return modifiers
 
 
@@ -201,20 +203,20 @@ def prepare_break_away(leaver: Model, opponents: tuple[Model, ...], settings: Se
 
     Raises Forbidden. Rules: WZ-BREAK-01, WZ-BREAK-02, WZ-BREAK-04.
     """
-    refuse(leaver, Act.BREAK_AWAY)
-    holding = () if leaver.vehicle else opponents
+    check_may_act(leaver, Act.BREAK_AWAY)
+    holders = () if leaver.vehicle else opponents
     base = leaver.profile.cc + leaver.profile.st
     return BreakAway(
-        ours=tuple(base + total(leaver_modifiers(leaver, model, settings)) for model in holding),
+        ours=tuple(base + total(leaver_modifiers(leaver, model, settings)) for model in holders),
         theirs=tuple(
-            model.profile.cc + model.profile.st + total(side_modifiers(model, settings)) for model in holding
+            model.profile.cc + model.profile.st + total(side_modifiers(model, settings)) for model in holders
         ),
         reroll_ties=settings.opposition_tie == "reroll",
     )
 
 
 def after_break_away(
-    leaver: Model, released: tuple[Model, ...], settings: Settings, *, broke_away: bool
+    leaver: Model, released_models: tuple[Model, ...], settings: Settings, *, broke_away: bool
 ) -> tuple[Effect, ...]:
     """Return who is no longer locked. released: opponents that no other model holds in close combat.
 
@@ -222,7 +224,7 @@ def after_break_away(
     """
     if not broke_away:
         return ()
-    effects: list[Effect] = [Lose(model.id, Condition.ENGAGED) for model in (leaver, *released)]
+    effects: list[Effect] = [Lose(model.id, Condition.ENGAGED) for model in (leaver, *released_models)]
     if settings.breakaway_includes_move:
         details = (("actions", 0),)
         effects.append(Propose("move", leaver.id, f"{leaver.name} can move immediately.", details))

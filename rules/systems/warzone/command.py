@@ -11,13 +11,13 @@ from rules.systems.warzone.model import (
     ACTIONS,
     LOST_ACTIONS,
     NON_MOVES,
-    ORDERED,
-    SYSTEM,
+    ORDERS_GIVEN,
+    SYSTEM_HITS,
     Condition,
     Model,
     Squad,
 )
-from rules.systems.warzone.morale import MOVES, Act, refuse
+from rules.systems.warzone.morale import MOVES, Act, check_may_act
 from rules.systems.warzone.settings import Settings
 from rules.wording import times
 
@@ -34,13 +34,13 @@ def command_distance(commander: Model, model: Model) -> int | None:
     """
     if model.profile.has("para_deploy"):
         return None
-    inches = own_distance(commander)
+    inches = rank_distance(commander)
     if model.profile.movement == "flyer":
         inches = min(inches, FLYER_INCHES)
     return inches + SNIPER_EXTRA if model.profile.has("sniper") and inches else inches
 
 
-def own_distance(commander: Model) -> int:
+def rank_distance(commander: Model) -> int:
     """Return the distance in inches at which a model commands by its rank; 0 if it commands no one.
 
     Rules: WZ-CMD-01.
@@ -89,8 +89,8 @@ def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
         raise InvalidInput(f"Choose another model. {lender.name} can't lend LD to itself.")
     if lender.has(Condition.UNCONSCIOUS):
         forbid(f"{lender.name} is unconscious, so its LD can't be used.", "WZ-BACK-03")
-    reach = own_distance(lender)
-    if not reach:
+    rank_inches = rank_distance(lender)
+    if not rank_inches:
         forbid(f"{lender.name} has no command distance, so its LD can't be used.", "WZ-RALLY-07")
     elif not in_command(lender, borrower, inches):
         limit = command_distance(lender, borrower)
@@ -116,11 +116,13 @@ def begin_activation(model: Model) -> tuple[Effect, ...]:
     actions = max(0, model.profile.ac - model.count(LOST_ACTIONS))
     if model.has(Condition.UNCONSCIOUS):
         actions = 0
-    ended = [Lose(model.id, kind) for kind in (Condition.WAITING, Condition.LEADING) if model.has(kind)]
+    ended_conditions = [
+        Lose(model.id, kind) for kind in (Condition.WAITING, Condition.LEADING) if model.has(kind)
+    ]
     return (
         Assign("model", model.id, ACTIONS, actions),
         Assign("model", model.id, LOST_ACTIONS, 0),
-        *ended,
+        *ended_conditions,
         *_first_duties(model),
     )
 
@@ -130,7 +132,7 @@ def _first_duties(model: Model) -> list[Effect]:
         (model.has(Condition.REBOOTED), "reboot", "must test LD to use its remaining actions."),
         (model.has(Condition.DERANGED), "derangement", "must roll to see which way it attacks."),
         (model.broken, "flee", "must first move directly away from what broke its morale."),
-        (model.count(SYSTEM.of("cascade")) > 0, "cascade", "must roll for its cascading failures."),
+        (model.count(SYSTEM_HITS.of("cascade")) > 0, "cascade", "must roll for its cascading failures."),
     )
     return [Propose(act, model.id, f"{model.name} {words}") for is_due, act, words in duties if is_due]
 
@@ -153,13 +155,13 @@ def step_of(act: Act) -> Step:
     return "attacks" if act in _ATTACKS else "rest"
 
 
-def spend(model: Model, act: Act, actions: int = 1) -> tuple[Effect, ...]:
+def spend_actions(model: Model, act: Act, actions: int = 1) -> tuple[Effect, ...]:
     """Spend actions, 1 or more; concentration ends with any act but channelling or concentrating.
 
     Raises Forbidden where a condition forbids the act or too few actions are left.
     Rules: WZ-TURN-03, WZ-CONC-01, WZ-UNH-04.
     """
-    refuse(model, act)
+    check_may_act(model, act)
     if actions < 1:
         raise InvalidInput("The cost must be at least 1 action.")
     available = model.count(ACTIONS)
@@ -243,8 +245,8 @@ def start_turn(
         raise Forbidden("The side that won the initiative goes first.", "WZ-TURN-02")
     place = sides.index(winner if first is None else first)
     order = sides[place:] + sides[:place]
-    fresh = tuple(replace(unit, activated=False) for unit in units)
-    turn = Turn(number, order, fresh, order[0])
+    reset_units = tuple(replace(unit, activated=False) for unit in units)
+    turn = Turn(number, order, reset_units, order[0])
     return turn if turn.left(order[0]) else replace(turn, to_move=_next_side(turn))
 
 
@@ -253,22 +255,22 @@ def activate(turn: Turn, unit_id: int) -> Turn:
     unit = turn.unit(unit_id)
     if turn.active:
         raise Forbidden("End the activation of the active unit first.", "WZ-TURN-02")
-    _check_fresh(unit)
+    _check_not_activated(unit)
     if unit.side != turn.to_move:
         raise Forbidden("Wait. It's the other side's turn to activate a unit.", "WZ-TURN-02")
     return replace(turn, active=(unit_id,))
 
 
 def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[Effect, ...]]:
-    """Activate a unit by a Commander out of turn, once per turn; the action is spent with `spend`.
+    """Activate a unit by a Commander out of turn, once per turn; the action is spent with `spend_actions`.
 
     Raises Forbidden. Rules: WZ-ORDER-01.
     """
-    refuse(commander, Act.ORDER)
+    check_may_act(commander, Act.ORDER)
     unit = turn.unit(unit_id)
     if not commander.profile.has("commander"):
         raise Forbidden(f"{commander.name} doesn't have the Commander ability.", "WZ-ORDER-01")
-    if commander.count(ORDERED):
+    if commander.count(ORDERS_GIVEN):
         raise Forbidden(f"{commander.name} has already given an order this turn.", "WZ-ORDER-01")
     if unit.side != commander.side:
         raise Forbidden("Choose a friendly unit. You can't give orders to enemy units.", "WZ-ORDER-01")
@@ -276,11 +278,11 @@ def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[
         raise Forbidden(f"{commander.name} can give orders only during its own activation.", "WZ-ORDER-01")
     if unit_id in turn.active:
         raise Forbidden("Choose another unit. That one is already active.", "WZ-ORDER-01")
-    _check_fresh(unit)
-    return replace(turn, active=(*turn.active, unit_id)), (Count("model", commander.id, ORDERED, 1),)
+    _check_not_activated(unit)
+    return replace(turn, active=(*turn.active, unit_id)), (Count("model", commander.id, ORDERS_GIVEN, 1),)
 
 
-def finish(turn: Turn) -> Turn:
+def finish_activation(turn: Turn) -> Turn:
     """End the acting unit's round; sides alternate, and one without units left is skipped.
 
     After a unit that acted by order the one that ordered it goes on. Raises Forbidden. Rules: WZ-TURN-02.
@@ -289,27 +291,27 @@ def finish(turn: Turn) -> Turn:
         raise Forbidden("No unit is active. Activate one first.", "WZ-TURN-02")
     finished_id = turn.active[-1]
     units = tuple(replace(unit, activated=True) if unit.id == finished_id else unit for unit in turn.units)
-    after = replace(turn, units=units, active=turn.active[:-1])
-    return after if after.active else replace(after, to_move=_next_side(after))
+    next_turn = replace(turn, units=units, active=turn.active[:-1])
+    return next_turn if next_turn.active else replace(next_turn, to_move=_next_side(next_turn))
 
 
 def remove_unit(turn: Turn, unit_id: int) -> Turn:
     """Remove a unit from the table. Rules: WZ-TURN-02."""
     units = tuple(unit for unit in turn.units if unit.id != unit_id)
     active = tuple(active_id for active_id in turn.active if active_id != unit_id)
-    after = replace(turn, units=units, active=active)
+    new_turn = replace(turn, units=units, active=active)
     own_round_ended = bool(turn.active) and not active
-    if own_round_ended or (not active and not after.left(after.to_move)):
-        return replace(after, to_move=_next_side(after))
-    return after
+    if own_round_ended or (not active and not new_turn.left(new_turn.to_move)):
+        return replace(new_turn, to_move=_next_side(new_turn))
+    return new_turn
 
 
 def _next_side(turn: Turn) -> int:
     place = turn.order.index(turn.to_move)
-    following = turn.order[place + 1 :] + turn.order[: place + 1]
-    return next((side for side in following if turn.left(side)), turn.to_move)
+    sides_in_order = turn.order[place + 1 :] + turn.order[: place + 1]
+    return next((side for side in sides_in_order if turn.left(side)), turn.to_move)
 
 
-def _check_fresh(unit: Unit) -> None:
+def _check_not_activated(unit: Unit) -> None:
     if unit.activated:
         raise Forbidden("Choose another unit. That one has already acted this turn.", "WZ-TURN-02")

@@ -55,7 +55,7 @@ class Condition(StrEnum):
 UNHINGED = (Condition.CRIPPLING_FEAR, Condition.REGRESSION, Condition.DERANGED)
 """The results of the unhinged chart that stay with a model."""
 
-LASTS: dict[Condition, Moment] = {
+DURATIONS: dict[Condition, Moment] = {
     Condition.AIMING: "activation",
     Condition.CONCENTRATING: "activation",
     Condition.CHARGED: "activation",
@@ -78,18 +78,18 @@ ATTACKS = CounterName("attacks")
 """Counter of a model: attacks it made in this activation."""
 RALLY = PerNumber("rally.")
 """Counters of the encounter: rally attempts for a squad in this turn, by squad."""
-ORDERED = CounterName("ordered")
+ORDERS_GIVEN = CounterName("ordered")
 """Counter of a model: units it activated out of turn in this turn."""
-WAKINGS = CounterName("wakings")
+WAKE_ATTEMPTS = CounterName("wakings")
 """Counter of a model: its attempts to wake up in this turn."""
-SYSTEM = PerWord("system.")
+SYSTEM_HITS = PerWord("system.")
 """Counters of a vehicle: hits, by location."""
-SPOT = PerNumber("spot.")
+SPOT_ATTEMPTS = PerNumber("spot.")
 """Counters of a model: its attempts to spot, by target."""
-SPOTTED = PerNumber("spotted.")
+SPOTTED_BY = PerNumber("spotted.")
 """Counters of a concealed model: who spotted it, by the unit that may act on it."""
 
-_BY_TURN = (NON_MOVES, ORDERED, WAKINGS)
+_TURN_COUNTERS = (NON_MOVES, ORDERS_GIVEN, WAKE_ATTEMPTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +182,11 @@ class Squad:
 
 def expire(model: Model, moment: Moment) -> tuple[Effect, ...]:
     """Return what ends for a model with its activation or the turn. Rules: WZ-TURN-04, WZ-RALLY-05."""
-    ended = [
+    ended_conditions = [
         Lose(model.id, condition)
-        for condition, duration in LASTS.items()
+        for condition, duration in DURATIONS.items()
         if model.has(condition) and duration == moment
     ]
-    keys = _BY_TURN if moment == "turn" else (ACTIONS, ATTACKS)
-    reset = [Assign("model", model.id, key, 0) for key in keys if model.count(key)]
-    return (*ended, *reset)
+    keys = _TURN_COUNTERS if moment == "turn" else (ACTIONS, ATTACKS)
+    reset_counters = [Assign("model", model.id, key, 0) for key in keys if model.count(key)]
+    return (*ended_conditions, *reset_counters)

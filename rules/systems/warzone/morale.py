@@ -1,7 +1,7 @@
 """Nerves: when morale is tested, what fear forbids and costs, and how a leader rallies.
 
 Owns the states Panicked, Broken and Unhinged and their modifiers; the dice are `characteristic.check`, and
-the effects of the unhinged and amok charts are in `charts`.
+the effects of the unhinged and amok charts are in `powers`.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ class Act(StrEnum):
 
 MOVES = frozenset({Act.MOVE, Act.CHARGE, Act.MINIMIZE, Act.STAND})
 ATTACKING = frozenset({Act.SHOOT, Act.FIGHT})
-_AFRAID = frozenset({Act.CHARGE, Act.AIM, Act.WAIT, Act.MINIMIZE, Act.CHANNEL, Act.SPOT})
+_FORBIDDEN_IF_AFRAID = frozenset({Act.CHARGE, Act.AIM, Act.WAIT, Act.MINIMIZE, Act.CHANNEL, Act.SPOT})
 
 
-def refuse(model: Model, act: Act) -> None:
+def check_may_act(model: Model, act: Act) -> None:
     """Raise Forbidden where a condition of the model forbids this act.
 
     Rules: WZ-PANIC-04, WZ-BROKEN-05, WZ-SPOT-05, WZ-POW-03, WZ-UNH-04, WZ-BACK-03, WZ-RAMP-01.
     """
     if model.has(Condition.UNCONSCIOUS):
         raise Forbidden(f"{model.name} is unconscious. Wake it first.", "WZ-BACK-03")
-    if act in _AFRAID and (model.broken or model.panicked):
-        word, rule = ("Broken", "WZ-BROKEN-05") if model.broken else ("Panicked", "WZ-PANIC-04")
-        raise Forbidden(f"{model.name} is {word} and can't {act}. Rally it first.", rule)
+    if act in _FORBIDDEN_IF_AFRAID and (model.broken or model.panicked):
+        state, rule = ("Broken", "WZ-BROKEN-05") if model.broken else ("Panicked", "WZ-PANIC-04")
+        raise Forbidden(f"{model.name} is {state} and can't {act}. Rally it first.", rule)
     if act not in MOVES and model.has(Condition.REGRESSION) and model.count(NON_MOVES):
         raise Forbidden(
             (
@@ -127,7 +127,7 @@ def ld_limit(model: Model, modifiers: tuple[Modifier, ...]) -> int:
 # ------------------------------------------------------------------------------------------ when, who
 
 
-def half(number: int) -> int:
+def half_rounded_up(number: int) -> int:
     """Return half, rounded up."""
     return (number + 1) // 2
 
@@ -138,12 +138,12 @@ def morale_due(starting: int, lost_before: int, lost_after: int) -> bool:
     starting: models at the start of the game; lost: models eliminated before and after that activation.
     Rules: WZ-MORALE-01, WZ-PANIC-05.
     """
-    return lost_after > lost_before and lost_after >= half(starting)
+    return lost_after > lost_before and lost_after >= half_rounded_up(starting)
 
 
 def individual_morale_due(wounds: int, damage_before: int, damage_after: int) -> bool:
     """Return the same for a unit of a single model, by wounds. Rules: WZ-MORALE-05."""
-    return damage_after > damage_before and damage_after >= half(wounds)
+    return damage_after > damage_before and damage_after >= half_rounded_up(wounds)
 
 
 def dire_due(attacker: Model, wounds: int, *, in_area: bool) -> bool:
@@ -162,7 +162,7 @@ def morale_tester(squad: Squad, model: Model | None, cause: Cause, *, in_command
 
 
 def after_morale(
-    tested: tuple[Model, ...], grade: Grade, settings: Settings, *, source: int = 0
+    tested_models: tuple[Model, ...], grade: Grade, settings: Settings, *, source: int = 0
 ) -> tuple[Effect, ...]:
     """Return the effects of a morale test on its models (a squad in command, or one model).
 
@@ -172,19 +172,19 @@ def after_morale(
     if grade.passed:
         return ()
     effects: list[Effect] = []
-    machines = [model for model in tested if model.profile.has("machine")]
+    machines = [model for model in tested_models if model.profile.has("machine")]
     if machines:
-        first, single_model = machines[0], len(tested) == 1
-        tester = first.name if single_model else f"{possessive(first.name)} squad"
-        details = (("squad", first.squad), ("alone", first.id if single_model else 0))
-        effects.append(Propose("amok", first.id, f"{tester} rolls on the amok table.", details))
-    for model in tested:
+        first_machine, single_model = machines[0], len(tested_models) == 1
+        tester = first_machine.name if single_model else f"{possessive(first_machine.name)} squad"
+        details = (("squad", first_machine.squad), ("alone", first_machine.id if single_model else 0))
+        effects.append(Propose("amok", first_machine.id, f"{tester} rolls on the amok table.", details))
+    for model in tested_models:
         if not model.profile.has("machine"):
-            effects += _worse(model, grade, settings, source)
+            effects += _worsen(model, grade, settings, source)
     return tuple(effects)
 
 
-def _worse(model: Model, grade: Grade, settings: Settings, source: int) -> tuple[Effect, ...]:
+def _worsen(model: Model, grade: Grade, settings: Settings, source: int) -> tuple[Effect, ...]:
     if model.unhinged:
         return ()
     if model.broken:
@@ -232,20 +232,22 @@ def needs_test(model: Model, act: Act, bearing: Bearing, *, first_action: bool) 
     Raises Forbidden where it may not be done at all.
     Rules: WZ-PANIC-02, WZ-BROKEN-01 to WZ-BROKEN-03.
     """
-    refuse(model, act)
+    check_may_act(model, act)
     if model.broken:
         if bearing == "nearer":
-            raise Forbidden(f"{model.name} is Broken and can't move towards what broke it.", "WZ-BROKEN-03")
-        flees = act is Act.BREAK_AWAY or (act is Act.MOVE and bearing == "away")
-        if first_action and not flees:
+            raise Forbidden(
+                f"{model.name} is Broken and can't move towards what broke its morale.", "WZ-BROKEN-03"
+            )
+        is_fleeing = act is Act.BREAK_AWAY or (act is Act.MOVE and bearing == "away")
+        if first_action and not is_fleeing:
             raise Forbidden(
                 (
                     f"{model.name} is Broken. Its first action must be a move directly away from what "
-                    "broke it."
+                    "broke its morale."
                 ),
                 "WZ-BROKEN-01",
             )
-        return not flees
+        return not is_fleeing
     return model.panicked and bearing == "nearer"
 
 
@@ -270,7 +272,7 @@ class Rally:
     """A rally attempt. attempts: those already made for this squad in this turn.
 
     squad: its models that the attempt reaches. dire: highest Dire level where the leader stands. borrowed_ld:
-    what `command.lent_leadership` gave, 0 for his own. in_command: the squad is within his command distance.
+    the result of `command.lent_leadership`, 0 for his own. in_command: the squad is within his command distance.
     """
 
     leader: Model
@@ -288,7 +290,7 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
     Rules: WZ-RALLY-01 to WZ-RALLY-07.
     """
     leader, squad = rally.leader, rally.squad
-    refuse(leader, Act.RALLY)
+    check_may_act(leader, Act.RALLY)
     leads = squad.leading is not None and squad.leading.id == leader.id
     ranks = ("leader", "officer", "force_commander")
     if not leads and not any(leader.profile.has(rank) for rank in ranks):
@@ -307,8 +309,8 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
         amount = -3 if rally.attempts == 1 else -6
         modifiers.append(Modifier(amount, f"{ordinal(rally.attempts + 1)} attempt this turn", "WZ-RALLY-05"))
     if rally.borrowed_ld > leader.profile.ld:
-        gain = rally.borrowed_ld - leader.profile.ld
-        modifiers.append(Modifier(gain, f"borrowed LD {rally.borrowed_ld}", "WZ-RALLY-07"))
+        ld_gain = rally.borrowed_ld - leader.profile.ld
+        modifiers.append(Modifier(ld_gain, f"borrowed LD {rally.borrowed_ld}", "WZ-RALLY-07"))
     return tuple(modifiers)
 
 
@@ -320,27 +322,27 @@ def after_rally(rally: Rally, grade: Grade, settings: Settings) -> tuple[Effect,
     effects: list[Effect] = [Count("encounter", 0, RALLY.of(rally.squad.id), 1)]
     if grade.passed:
         for model in rally.squad.models:
-            effects += _better(model, settings)
+            effects += _improve(model, settings)
     return tuple(effects)
 
 
-def _better(model: Model, settings: Settings) -> list[Effect]:
+def _improve(model: Model, settings: Settings) -> list[Effect]:
     if model.unhinged:
-        ended: list[Effect] = [Lose(model.id, condition) for condition in UNHINGED if model.has(condition)]
+        effects: list[Effect] = [Lose(model.id, condition) for condition in UNHINGED if model.has(condition)]
         state = settings.rally_unhinged_to
     elif model.broken:
-        ended, state = [], "panicked"
+        effects, state = [], "panicked"
     elif model.panicked:
         return [Lose(model.id, Condition.PANICKED)]
     else:
         return []
     source = model.value(Condition.BROKEN)
     if state == "broken":
-        return [*ended, Gain(model.id, Condition.BROKEN, source, "rally")]
-    ended.append(Lose(model.id, Condition.BROKEN))
+        return [*effects, Gain(model.id, Condition.BROKEN, source, "rally")]
+    effects.append(Lose(model.id, Condition.BROKEN))
     if state == "panicked":
-        ended.append(Gain(model.id, Condition.PANICKED, source, "rally"))
-    return ended
+        effects.append(Gain(model.id, Condition.PANICKED, source, "rally"))
+    return effects
 
 
 def forget_rallies(squads: tuple[int, ...]) -> tuple[Effect, ...]:

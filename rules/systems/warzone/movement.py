@@ -16,8 +16,8 @@ from rules.effects import Count, Effect, Gain, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.warzone.attacks import after_wounds, saves
 from rules.systems.warzone.characteristic import check
-from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
-from rules.systems.warzone.morale import Act, refuse
+from rules.systems.warzone.model import ACTIONS, SYSTEM_HITS, Condition, Model
+from rules.systems.warzone.morale import Act, check_may_act
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES, Terrain, movements
 
@@ -33,7 +33,7 @@ _GAPS: dict[Between, tuple[float, str]] = {
     "friends": (1, "WZ-SPACE-02"),
     "enemies": (4, "WZ-SPACE-04"),
 }
-_DRY = ("bike", "wheeled", "tracked", "walker")
+_STOPPED_BY_DEEP_WATER = ("bike", "wheeled", "tracked", "walker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def move_value(model: Model) -> float:
 
     Rules: WZ-MOVE-01, WZ-SYS-04, WZ-UNH-03.
     """
-    mv = max(0, model.profile.mv - 2 * model.count(SYSTEM.of("engine")))
+    mv = max(0, model.profile.mv - 2 * model.count(SYSTEM_HITS.of("engine")))
     return mv / 2 if model.has(Condition.CRIPPLING_FEAR) else float(mv)
 
 
@@ -82,7 +82,7 @@ def move_allowance(
         raise Forbidden(f"{model.name} is prone. It can crawl, or stand up first.", "WZ-MOVE-01")
     mv = move_value(model)
     if gait != "move":
-        mv = _rounded(mv / 2, settings)
+        mv = _round_half(mv / 2, settings)
     elif model.has(Condition.MINIMIZED):
         mv = mv * settings.mp_move_percent / 100
     if gait == "climb":
@@ -95,13 +95,13 @@ def move_allowance(
 
 def _in_terrain(model: Model, mv: float, terrain: Terrain, ground: Ground, settings: Settings) -> Allowance:
     movement = model.profile.movement
-    if terrain == "water" and ground.deep_water and movement in _DRY:
+    if terrain == "water" and ground.deep_water and movement in _STOPPED_BY_DEEP_WATER:
         terrain = "impassable"
     share = movements()[movement].share(terrain)
-    least = min(1.0, mv)
+    min_inches = min(1.0, mv)
     if share == "none":
         raise Forbidden(f"{model.name} ({movement}) can't enter {terrain} terrain.", "WZ-TERR-01")
-    if share == "stride" and not _low(ground, model):
+    if share == "stride" and not _can_step_over(ground, model):
         raise Forbidden(
             (
                 f"{model.name} can step over obstacles up to {model.profile.sz / 2:g} in high, but this one "
@@ -111,15 +111,15 @@ def _in_terrain(model: Model, mv: float, terrain: Terrain, ground: Ground, setti
         )
     if share == "action":
         return Allowance(mv, crossing=settings.limiting_terrain_foot == "crossing")
-    inches = {"half": _rounded(mv / 2, settings), "less": mv - 1, "more": mv + 1 if mv else 0.0}
-    return Allowance(max(least, inches.get(share, mv)))
+    inches = {"half": _round_half(mv / 2, settings), "less": mv - 1, "more": mv + 1 if mv else 0.0}
+    return Allowance(max(min_inches, inches.get(share, mv)))
 
 
-def _low(ground: Ground, model: Model) -> bool:
+def _can_step_over(ground: Ground, model: Model) -> bool:
     return ground.obstacle_inches is not None and 2 * ground.obstacle_inches <= model.profile.sz
 
 
-def _rounded(inches: float, settings: Settings) -> float:
+def _round_half(inches: float, settings: Settings) -> float:
     if settings.half_mv_rounding == "none":
         return inches
     return float(ceil(inches) if settings.half_mv_rounding == "up" else floor(inches))
@@ -158,10 +158,10 @@ def check_gap(between: Between, gap_inches: float, *, overlaps_at_end: bool = Fa
 
     The same gaps hold beside terrain, friends and enemies each. Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04.
     """
-    needed, rule = _GAPS[between]
-    if gap_inches < needed:
+    min_gap, rule = _GAPS[between]
+    if gap_inches < min_gap:
         raise Forbidden(
-            (f"The gap must be at least {needed:g} in wide to pass (you entered {gap_inches:g})."), rule
+            (f"The gap must be at least {min_gap:g} in wide to pass (you entered {gap_inches:g})."), rule
         )
     if overlaps_at_end:
         raise Forbidden("Bases can't overlap at the end of a move.", "WZ-SPACE-01")
@@ -174,29 +174,29 @@ def presence_of(model: Model) -> Presence:
     return "minimized" if model.has(Condition.MINIMIZED) else "standing"
 
 
-def change_presence(model: Model, to: Presence) -> tuple[Effect, ...]:
+def change_presence(model: Model, new_presence: Presence) -> tuple[Effect, ...]:
     """Change any presence into any other for one action. Raises Forbidden.
 
     Rules: WZ-MOVE-02, WZ-PRES-01, WZ-PRES-03, WZ-PANIC-04, WZ-BROKEN-05.
     """
-    refuse(model, Act.MINIMIZE if to == "minimized" else Act.STAND)
-    if presence_of(model) == to:
-        word = "minimizing its presence" if to == "minimized" else to
-        raise Forbidden(f"{model.name} is already {word}.", "WZ-MOVE-02")
-    return (Count("model", model.id, ACTIONS, -PRESENCE_ACTIONS), *_presence(model, to))
+    check_may_act(model, Act.MINIMIZE if new_presence == "minimized" else Act.STAND)
+    if presence_of(model) == new_presence:
+        state = "minimizing its presence" if new_presence == "minimized" else new_presence
+        raise Forbidden(f"{model.name} is already {state}.", "WZ-MOVE-02")
+    return (Count("model", model.id, ACTIONS, -PRESENCE_ACTIONS), *_set_presence(model, new_presence))
 
 
 def knock_prone(model: Model) -> tuple[Effect, ...]:
     """Knock it prone by an effect; no action is spent. Rules: WZ-MOVE-02."""
-    return _presence(model, "prone") if presence_of(model) != "prone" else ()
+    return _set_presence(model, "prone") if presence_of(model) != "prone" else ()
 
 
-def _presence(model: Model, to: Presence) -> tuple[Effect, ...]:
+def _set_presence(model: Model, new_presence: Presence) -> tuple[Effect, ...]:
     effects: list[Effect] = []
     for condition in (Condition.MINIMIZED, Condition.PRONE):
         if model.has(condition):
             effects.append(Lose(model.id, condition))
-        if condition == to:
+        if condition == new_presence:
             effects.append(Gain(model.id, condition))
     return tuple(effects)
 
@@ -273,8 +273,8 @@ def prepare_fall(height_inches: float, size: int, ar: int, settings: Settings) -
     height, size = ceil(height_inches), max(1, size)
     if height <= size:
         return Fall(0, 0, ar)
-    dm, times = 6 + height - size, height // size
-    return Fall(times, dm, ar) if settings.fall_multiplier == "hits" else Fall(1, dm * times, ar)
+    dm, multiplier = 6 + height - size, height // size
+    return Fall(multiplier, dm, ar) if settings.fall_multiplier == "hits" else Fall(1, dm * multiplier, ar)
 
 
 def fall(dice: Dice, numbers: Fall) -> int:

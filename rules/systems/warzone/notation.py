@@ -31,8 +31,8 @@ MAX_TEXT = 4000
 _STAT = re.compile(r"([A-Za-z]{2})\s*[:=]?\s*([+-]?\d{1,4})")
 _BAND = re.compile(r"(PB|SR|MR|LR|ER)\s*([+-]?\d{1,3})(?:/(\d{1,3}))?", re.IGNORECASE)
 _NUMBER = re.compile(r"(DM|ROF|AV)\s*([+-]?\d{1,3})", re.IGNORECASE)
-_TIMES = re.compile(r"(x)\s*(\d{1,3})", re.IGNORECASE)
-_ACROSS = re.compile(r"(template)\s*(\d{1,2})", re.IGNORECASE)
+_HITS = re.compile(r"(x)\s*(\d{1,3})", re.IGNORECASE)
+_TEMPLATE_WIDTH = re.compile(r"(template)\s*(\d{1,2})", re.IGNORECASE)
 _NO_BAND = re.compile(r"(PB|SR|MR|LR|ER)\s*-", re.IGNORECASE)
 _LEVEL = re.compile(r"(ai|cybernetics|dire)\s*(\d{1,3})", re.IGNORECASE)
 
@@ -52,8 +52,8 @@ def parse_weapon(text: str) -> Weapon:
     words: list[str] = []
     for item in filter(None, (part.strip() for part in items.split(","))):
         band, no_band = _BAND.fullmatch(item), _NO_BAND.fullmatch(item)
-        width_match = _ACROSS.fullmatch(item)
-        match = band or no_band or width_match or _NUMBER.fullmatch(item) or _TIMES.fullmatch(item)
+        width_match = _TEMPLATE_WIDTH.fullmatch(item)
+        match = band or no_band or width_match or _NUMBER.fullmatch(item) or _HITS.fullmatch(item)
         words += ["template"] if width_match else []
         if match is None:
             words.append(item.lower())
@@ -119,10 +119,10 @@ def parse_profile(text: str) -> Profile:
 
 
 def _read_stats(line: str, values: dict[str, Any]) -> None:
-    unread = _STAT.sub("", line).strip(" ,")
-    if unread:
+    unread_text = _STAT.sub("", line).strip(" ,")
+    if unread_text:
         raise InvalidInput(
-            f'I don\'t understand {unread[:MAX_NAME]}. Enter characteristics like "CC 8 RC 10 ...".'
+            f'I don\'t understand {unread_text[:MAX_NAME]}. Enter characteristics like "CC 8 RC 10 ...".'
         )
     for name, number in _STAT.findall(line):
         if name.upper() not in BOUNDS:
@@ -198,54 +198,62 @@ def parse_json(text: str) -> Profile:
     except (ValueError, RecursionError):
         raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
     allowed = {"name", *STATS, "movement", *LEVEL_BOUNDS, "traits", "weapons"}
-    data = _object("profile", data, {"name", *STATS}, allowed)
-    weapons = tuple(_weapon_of(item) for item in _list("weapons", data.get("weapons", [])))
+    data = _read_object("profile", data, {"name", *STATS}, allowed)
+    weapons = tuple(_read_weapon(item) for item in _read_list("weapons", data.get("weapons", [])))
     values = {stat.lower(): data[stat] for stat in STATS}
     values |= {level: data.get(level, 0) for level in LEVEL_BOUNDS}
-    movement = _string("movement", data.get("movement", "foot"))
-    traits = tuple(_string("traits", word) for word in _list("traits", data.get("traits", [])))
-    name = _string("name", data["name"])
+    movement = _read_string('"movement"', data.get("movement", "foot"))
+    traits = tuple(
+        _read_string('Each entry in "traits"', word) for word in _read_list("traits", data.get("traits", []))
+    )
+    name = _read_string('"name"', data["name"])
     return Profile(name, movement=cast(Movement, movement), traits=traits, weapons=weapons, **values)
 
 
-def _weapon_of(item: object) -> Weapon:
+def _read_weapon(item: object) -> Weapon:
     allowed = {"name", "DM", "ROF", "bands", "AV", "hits", "types", "flags", "across"}
-    data = _object("weapon", item, {"name", "DM"}, allowed)
-    entries = _object("bands", data.get("bands", {}), set(), set(BANDS))
+    data = _read_object("weapon", item, {"name", "DM"}, allowed)
+    entries = _read_object("bands", data.get("bands", {}), set(), set(BANDS))
     pairs = [entry if isinstance(entry := entries.get(band), list) else [entry, None] for band in BANDS]
     if any(len(pair) != 2 for pair in pairs):
         raise InvalidInput("A range band must be a modifier, or [modifier, ROF].")
     return Weapon(
-        _string("name", data["name"]),
+        _read_string('"name"', data["name"]),
         data["DM"],
         data.get("ROF", 1),
         tuple(pair[0] for pair in pairs),
         tuple(pair[1] for pair in pairs),
         data.get("hits", 1),
         data.get("AV", 0),
-        tuple(_string("types", word) for word in _list("types", data.get("types", []))),
-        tuple(_string("flags", word) for word in _list("flags", data.get("flags", []))),
+        tuple(
+            _read_string('Each entry in "types"', word) for word in _read_list("types", data.get("types", []))
+        ),
+        tuple(
+            _read_string('Each entry in "flags"', word) for word in _read_list("flags", data.get("flags", []))
+        ),
         data.get("across", 0),
     )
 
 
-def _object(noun: str, value: object, needed: set[str], allowed: set[str]) -> Mapping[str, Any]:
+def _read_object(
+    noun: str, value: object, required_keys: set[str], allowed_keys: set[str]
+) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise InvalidInput(f"The {noun} must be a JSON object in braces.")
-    if missing := sorted(needed - set(value)):
-        raise InvalidInput(f"The {noun} needs {', '.join(missing)}.")
-    if extra := sorted(set(value) - allowed):
-        raise InvalidInput(f"The {noun} can't have {', '.join(extra)[:MAX_NAME]}.")
+    if missing_keys := sorted(required_keys - set(value)):
+        raise InvalidInput(f"The {noun} needs {', '.join(missing_keys)}.")
+    if unknown_keys := sorted(set(value) - allowed_keys):
+        raise InvalidInput(f"The {noun} can't have {', '.join(unknown_keys)[:MAX_NAME]}.")
     return value
 
 
-def _list(noun: str, value: object) -> list[Any]:
+def _read_list(noun: str, value: object) -> list[Any]:
     if not isinstance(value, list):
         raise InvalidInput(f'"{noun}" must be a list in square brackets.')
     return value
 
 
-def _string(noun: str, value: object) -> str:
+def _read_string(noun: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f'"{noun}" must be text in quotes.')
+        raise InvalidInput(f"{noun} must be text in quotes.")
     return value

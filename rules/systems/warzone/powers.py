@@ -11,8 +11,16 @@ from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.attacks import after_wounds
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, UNHINGED, WAKINGS, Condition, Model, Squad
-from rules.systems.warzone.morale import Act, ld_modifiers, refuse
+from rules.systems.warzone.model import (
+    ACTIONS,
+    LOST_ACTIONS,
+    UNHINGED,
+    WAKE_ATTEMPTS,
+    Condition,
+    Model,
+    Squad,
+)
+from rules.systems.warzone.morale import Act, check_may_act, ld_modifiers
 from rules.systems.warzone.movement import knock_prone
 from rules.systems.warzone.ranged import may_act_on
 from rules.systems.warzone.settings import Settings
@@ -37,7 +45,7 @@ def concentrate(model: Model) -> tuple[Effect, ...]:
 
     Rules: WZ-CONC-01, WZ-BACK-02.
     """
-    refuse(model, Act.CONCENTRATE)
+    check_may_act(model, Act.CONCENTRATE)
     if not model.profile.pw:
         forbid(f"{model.name} has PW 0, so it can't channel powers.", "WZ-POW-01")
     if model.has(Condition.SCRAMBLED):
@@ -56,7 +64,7 @@ def channel_modifiers(channel: Channel, settings: Settings) -> tuple[Modifier, .
     Rules: WZ-POW-01, WZ-POW-03, WZ-CONC-01, WZ-BACK-02.
     """
     model, target = channel.channeler, channel.target
-    refuse(model, Act.CHANNEL)
+    check_may_act(model, Act.CHANNEL)
     if not 0 <= channel.magnitude <= MAX_MAGNITUDE or not 1 <= channel.cost <= 10:
         raise InvalidInput(
             f"The magnitude must be between 0 and {MAX_MAGNITUDE}, and the cost between 1 and 10 actions."
@@ -84,10 +92,10 @@ def after_channel(channel: Channel, grade: Grade, settings: Settings) -> tuple[E
     """Return the actions it costs, the concentration used, and backlash. Rules: WZ-POW-02, WZ-BACK-01."""
     model = channel.channeler
     one_action = not grade.passed and settings.channel_fail_cost == "one"
-    spent = Count("model", model.id, ACTIONS, -(1 if one_action else channel.cost))
-    effects: list[Effect] = [spent, *lose_concentration(model)]
-    strikes = not grade.passed if settings.backlash_trigger == "any_failure" else grade is Grade.FUMBLE
-    if strikes:
+    spent_effect = Count("model", model.id, ACTIONS, -(1 if one_action else channel.cost))
+    effects: list[Effect] = [spent_effect, *lose_concentration(model)]
+    has_backlash = not grade.passed if settings.backlash_trigger == "any_failure" else grade is Grade.FUMBLE
+    if has_backlash:
         details = (("magnitude", channel.magnitude),)
         effects.append(Propose("backlash", model.id, f"{model.name} suffers backlash.", details))
     return tuple(effects)
@@ -125,7 +133,7 @@ def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...
     """
     if not model.has(Condition.UNCONSCIOUS):
         raise Forbidden(f"{model.name} is already awake.", "WZ-BACK-03")
-    if model.count(WAKINGS):
+    if model.count(WAKE_ATTEMPTS):
         raise Forbidden(f"{model.name} has already tried to wake up this turn.", "WZ-BACK-03")
     own_modifiers = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     return (*own_modifiers, Modifier(-4, "waking", "WZ-BACK-03"))
@@ -133,16 +141,16 @@ def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...
 
 def after_waking(model: Model, grade: Grade) -> tuple[Effect, ...]:
     """Count its own attempt; on a success it wakes, still prone. Rules: WZ-BACK-03."""
-    attempt = Count("model", model.id, WAKINGS, 1)
+    attempt = Count("model", model.id, WAKE_ATTEMPTS, 1)
     return (attempt, Lose(model.id, Condition.UNCONSCIOUS)) if grade.passed else (attempt,)
 
 
 def wake_friend(friend: Model, sleeper: Model, *, in_contact: bool) -> tuple[Effect, ...]:
-    """Wake it by a friend in base contact; the action is spent with `command.spend`. Raises Forbidden.
+    """Make a friend in base contact wake it; the action is spent with `command.spend_actions`.
 
-    Rules: WZ-BACK-03.
+    Raises Forbidden. Rules: WZ-BACK-03.
     """
-    refuse(friend, Act.WAKE)
+    check_may_act(friend, Act.WAKE)
     if friend.side != sleeper.side or not in_contact:
         raise Forbidden(f"Only a friend in base contact can wake {sleeper.name}.", "WZ-BACK-03")
     return (Lose(sleeper.id, Condition.UNCONSCIOUS),)
@@ -171,7 +179,7 @@ def roll_chart(dice: Dice, chart: ChartKey) -> str:
     return charts()[chart][dice.pool(1, chart_die(chart), chart.replace("_", " ")).index(1)].key
 
 
-def row_of(chart: ChartKey, key: str) -> Row:
+def find_row(chart: ChartKey, key: str) -> Row:
     """Return a row by its key."""
     return next(row for row in charts()[chart] if row.key == key)
 
@@ -188,11 +196,11 @@ def after_amok(squad: Squad, key: str, lone_id: int = 0) -> tuple[Effect, ...]:
     models = [model for model in squad.models if model.profile.has("machine")]
     if lone_id and key != "system_reboot":
         models = [model for model in models if model.id == lone_id]
-    lost = {"buffer_overflow": 1, "reboot": 2, "system_reboot": 2}.get(key, 0)
+    actions_lost = {"buffer_overflow": 1, "reboot": 2, "system_reboot": 2}.get(key, 0)
     effects: list[Effect] = []
     for model in models:
-        if lost:
-            effects.append(Count("model", model.id, LOST_ACTIONS, lost))
+        if actions_lost:
+            effects.append(Count("model", model.id, LOST_ACTIONS, actions_lost))
         if key == "recognition_fault":
             effects.append(Gain(model.id, Condition.RECOGNITION_FAULT, 0, "the end of its next activation"))
         if key == "system_reboot":
@@ -232,16 +240,16 @@ def reboot(dice: Dice, limits: tuple[int, ...]) -> int:
     return -1
 
 
-def after_reboot(models: tuple[Model, ...], passed: int) -> tuple[Effect, ...]:
+def after_reboot(models: tuple[Model, ...], passed_place: int) -> tuple[Effect, ...]:
     """Return the effects of a reboot: the first that passed leads; if none did, all move together.
 
     models: in the order tested. passed: place of the first success, -1 for none.
     Rules: WZ-AMOK-04, WZ-AMOK-05.
     """
-    if passed < 0:
+    if passed_place < 0:
         reason = "{} moves towards the nearest squad member."
         return tuple(Propose("move", model.id, reason.format(model.name)) for model in models)
-    leader = models[passed]
+    leader = models[passed_place]
     return (Lose(leader.id, Condition.REBOOTED), Gain(leader.id, Condition.LEADING))
 
 
@@ -274,7 +282,7 @@ def after_unhinged(model: Model, key: str) -> tuple[Effect, ...]:
     return (*old, Gain(model.id, condition, 0, "rally"))
 
 
-def finds_nobody(model: Model) -> tuple[Effect, ...]:
+def after_finding_nobody(model: Model) -> tuple[Effect, ...]:
     """Return the effects if a deranged model finds no other squad: its action is lost. Rules: WZ-UNH-05."""
     return (Count("model", model.id, ACTIONS, -1),)
 
@@ -297,7 +305,7 @@ def after_backlash(model: Model, key: str, magnitude: int) -> tuple[Effect, ...]
             return (Propose("mind_storm", model.id, reason, details),)
 
 
-def rampage_due(model: Model, settings: Settings, *, dominated: bool) -> None:
+def check_rampage(model: Model, settings: Settings, *, dominated: bool) -> None:
     """Raise Forbidden where a summoned model need not roll. Rules: WZ-RAMP-01."""
     if settings.rampage_trigger == "no_domination" and dominated:
         raise Forbidden(f"{model.name} is dominated this turn, so it doesn't rampage.", "WZ-RAMP-01")
@@ -310,22 +318,26 @@ def after_rampage(model: Model, key: str, summoner: int | None) -> tuple[Effect,
     """
     if key == "turns_on_summoner" and summoner is None:
         key = "blinded"
-    used = ("uses_activation", 1)
+    uses_activation = ("uses_activation", 1)
     match key:
         case "reckless":
             return (Gain(model.id, Condition.RECKLESS, 0, "turn"),)
         case "lash_out":
-            return (Propose("attack_nearest", model.id, f"{model.name} lashes out immediately.", (used,)),)
+            return (
+                Propose(
+                    "attack_nearest", model.id, f"{model.name} lashes out immediately.", (uses_activation,)
+                ),
+            )
         case "wracked":
             return (Gain(model.id, Condition.WRACKED, 0, "dominated"),)
         case "blinded":
-            lost = Count("model", model.id, LOST_ACTIONS, 1)
-            return (lost, Gain(model.id, Condition.BLINDED, 0, "the end of its next activation"))
+            action_lost = Count("model", model.id, LOST_ACTIONS, 1)
+            return (action_lost, Gain(model.id, Condition.BLINDED, 0, "the end of its next activation"))
         case _:
-            details = (("target", summoner or 0), ("all_actions", 1), used)
+            details = (("target", summoner or 0), ("all_actions", 1), uses_activation)
             return (Propose("attack", model.id, f"{model.name} turns on its summoner.", details),)
 
 
-def dominate(model: Model) -> tuple[Effect, ...]:
+def after_domination(model: Model) -> tuple[Effect, ...]:
     """Return the effects of its summoner dominating it: no longer wracked. Rules: WZ-RAMP-01, WZ-RAMP-02."""
     return (Lose(model.id, Condition.WRACKED),) if model.has(Condition.WRACKED) else ()

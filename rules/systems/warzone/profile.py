@@ -63,7 +63,7 @@ MAX_WEAPONS = 12
 MAX_NAME = 60
 
 
-def bounded(name: str, value: object, bounds: tuple[int, int]) -> int:
+def require_between(name: str, value: object, bounds: tuple[int, int]) -> int:
     """Return the value if it is a whole number within the bounds. Raises InvalidInput otherwise."""
     low, high = bounds
     if type(value) is not int or not low <= value <= high:
@@ -79,7 +79,7 @@ def _require_name(noun: str, name: str) -> str:
     return name
 
 
-def _known(noun: str, words: Sequence[str], known_words: Sequence[str]) -> tuple[str, ...]:
+def _require_known(noun: str, words: Sequence[str], known_words: Sequence[str]) -> tuple[str, ...]:
     for word in words:
         if word not in known_words:
             raise InvalidInput(
@@ -111,19 +111,19 @@ class Weapon:
 
     def __post_init__(self) -> None:
         _require_name("weapon", self.name)
-        bounded(f"The template width of {self.name}", self.across, (0, 12))
-        bounded(f"The DM of {self.name}", self.dm, WEAPON_BOUNDS["DM"])
-        bounded(f"The number of hits (xN) of {self.name}", self.hits, WEAPON_BOUNDS["x"])
-        bounded(f"The AV of {self.name}", self.av, WEAPON_BOUNDS["AV"])
+        require_between(f"The template width of {self.name}", self.across, (0, 12))
+        require_between(f"The DM of {self.name}", self.dm, WEAPON_BOUNDS["DM"])
+        require_between(f"The number of hits (xN) of {self.name}", self.hits, WEAPON_BOUNDS["x"])
+        require_between(f"The AV of {self.name}", self.av, WEAPON_BOUNDS["AV"])
         if len(self.bands) != len(BANDS) or len(self.band_rof) != len(BANDS):
             raise InvalidInput(f"{self.name} needs one entry for each of {', '.join(BANDS)}.")
         for rof in (self.rof, *(rof for rof in self.band_rof if rof is not None)):
-            bounded(f"The ROF of {self.name}", rof, WEAPON_BOUNDS["ROF"])
+            require_between(f"The ROF of {self.name}", rof, WEAPON_BOUNDS["ROF"])
         for band, modifier in zip(BANDS, self.bands, strict=True):
             if modifier is not None:
-                bounded(f"{band} of {self.name}", modifier, WEAPON_BOUNDS["modifier"])
-        object.__setattr__(self, "types", _known("damage type", self.types, DAMAGE_TYPES))
-        object.__setattr__(self, "flags", _known("weapon property", self.flags, WEAPON_FLAGS))
+                require_between(f"{band} of {self.name}", modifier, WEAPON_BOUNDS["modifier"])
+        object.__setattr__(self, "types", _require_known("damage type", self.types, DAMAGE_TYPES))
+        object.__setattr__(self, "flags", _require_known("weapon property", self.flags, WEAPON_FLAGS))
 
     def has(self, flag: str) -> bool:
         """Return whether the weapon carries this flag of WEAPON_FLAGS."""
@@ -160,11 +160,11 @@ class Profile:
     def __post_init__(self) -> None:
         _require_name("model", self.name)
         for stat in STATS:
-            bounded(stat, getattr(self, stat.lower()), BOUNDS[stat])
+            require_between(stat, getattr(self, stat.lower()), BOUNDS[stat])
         for level, bounds in LEVEL_BOUNDS.items():
-            bounded(level, getattr(self, level), bounds)
-        _known("movement type", (self.movement,), MOVEMENTS)
-        object.__setattr__(self, "traits", _known("trait", self.traits, TRAITS))
+            require_between(level, getattr(self, level), bounds)
+        _require_known("movement type", (self.movement,), MOVEMENTS)
+        object.__setattr__(self, "traits", _require_known("trait", self.traits, TRAITS))
         if len(self.weapons) > MAX_WEAPONS:
             raise InvalidInput(f"Remove a weapon. A model can have at most {MAX_WEAPONS} weapons.")
         if len({weapon.name.lower() for weapon in self.weapons}) < len(self.weapons):

@@ -11,9 +11,9 @@ from typing import Literal
 from rules.effects import Count, Effect, Gain, Lose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.attacks import FUMBLED, Attack, after_attack_roll, armour, damage_modifiers
-from rules.systems.warzone.model import ATTACKS, SPOTTED, SYSTEM, Condition, Model
-from rules.systems.warzone.morale import Act, refuse, state_modifiers
+from rules.systems.warzone.attacks import FUMBLE_MODIFIER, Attack, after_attack_roll, armour, damage_modifiers
+from rules.systems.warzone.model import ATTACKS, SPOTTED_BY, SYSTEM_HITS, Condition, Model
+from rules.systems.warzone.morale import Act, check_may_act, state_modifiers
 from rules.systems.warzone.profile import BANDS, Band, Weapon
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import Obstacle
@@ -21,11 +21,11 @@ from rules.systems.warzone.tables import Obstacle
 Cover = Literal["obscured", "soft", "hard", "impenetrable"]
 """impenetrable: behind an obstacle of that property; hard cover, unless a setting forbids such shots."""
 
-MP_ARC = 90
+MINIMIZED_ARC = 90
 FRIENDS_GAP = 1
 
 _LIMITS: tuple[tuple[Band, int], ...] = (("PB", 6), ("SR", 12), ("MR", 24), ("LR", 36), ("ER", 48))
-_COVERS: dict[Cover, tuple[int, str]] = {
+_COVER_MODIFIERS: dict[Cover, tuple[int, str]] = {
     "hard": (-3, "target in hard cover"),
     "soft": (-2, "target in soft cover"),
     "obscured": (-1, "target within 4 in of an obscurement"),
@@ -86,12 +86,12 @@ def arc_of(model: Model, settings: Settings) -> int:
     """Return the model's firing arc in degrees; 0 if it is prone. Rules: WZ-RC-13, WZ-PRES-01, WZ-PRES-02."""
     if model.has(Condition.PRONE):
         return 0
-    return MP_ARC if model.has(Condition.MINIMIZED) else settings.standing_arc
+    return MINIMIZED_ARC if model.has(Condition.MINIMIZED) else settings.standing_arc
 
 
 def may_act_on(model: Model, target: Model) -> bool:
     """Return whether the target is not concealed, or was spotted for the model's unit. Rules: WZ-SPOT-04."""
-    return not target.has(Condition.CONCEALED) or target.count(SPOTTED.of(model.squad)) > 0
+    return not target.has(Condition.CONCEALED) or target.count(SPOTTED_BY.of(model.squad)) > 0
 
 
 def check_shot(shot: Shot, settings: Settings) -> None:
@@ -100,7 +100,7 @@ def check_shot(shot: Shot, settings: Settings) -> None:
     Rules: WZ-RC-09, WZ-RC-13, WZ-RC-14, WZ-SPOT-06, WZ-SPACE-03, WZ-RANGE-03, WZ-TERRAIN-03.
     """
     firer, target = shot.firer, shot.target
-    refuse(firer, Act.SHOOT)
+    check_may_act(firer, Act.SHOOT)
     if firer.has(Condition.PRONE):
         raise Forbidden(f"{firer.name} is prone and can't shoot. Stand up first.", "WZ-RC-09")
     if not may_act_on(firer, target):
@@ -148,8 +148,10 @@ def cover_modifiers(covers: frozenset[Cover], settings: Settings) -> list[Modifi
 
     Rules: WZ-RC-03, WZ-TERRAIN-03.
     """
-    counted = covers - {"hard"} if "impenetrable" in covers else covers
-    parts = [Modifier(*_COVERS[cover], "WZ-RC-03") for cover in _WORST_FIRST if cover in counted]
+    counted_covers = covers - {"hard"} if "impenetrable" in covers else covers
+    parts = [
+        Modifier(*_COVER_MODIFIERS[cover], "WZ-RC-03") for cover in _WORST_FIRST if cover in counted_covers
+    ]
     return parts if settings.cover_stacks else parts[:1]
 
 
@@ -185,16 +187,16 @@ def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
         modifiers.append(Modifier(1 if size > 0 else -1, f"target at least 2 SZ {words}", "WZ-RC-11"))
     modifiers += firer_modifiers(firer, settings)
     if firer.has(Condition.FUMBLED):
-        modifiers.append(Modifier(FUMBLED, "first attack after a fumble", "WZ-RC-12"))
+        modifiers.append(Modifier(FUMBLE_MODIFIER, "first attack after a fumble", "WZ-RC-12"))
     return tuple(modifiers)
 
 
 def firer_modifiers(firer: Model, settings: Settings) -> tuple[Modifier, ...]:
     """Return the weapons hits of a vehicle, and rampage. Rules: WZ-SYS-03, WZ-RAMP-01."""
     modifiers = list(rampage_modifiers(firer))
-    if hits := firer.count(SYSTEM.of("weapons")):
-        times = hits if settings.weapon_failure_stacks else 1
-        modifiers.append(Modifier(-3 * times, f"damaged weapons x{hits}", "WZ-SYS-03"))
+    if hits := firer.count(SYSTEM_HITS.of("weapons")):
+        multiplier = hits if settings.weapon_failure_stacks else 1
+        modifiers.append(Modifier(-3 * multiplier, f"damaged weapons x{hits}", "WZ-SYS-03"))
     return tuple(modifiers)
 
 
@@ -213,13 +215,16 @@ def shot_limit(shot: Shot, settings: Settings) -> int:
     A vehicle with damaged weapons cannot fire where the first roll's number is 0 or less.
     Rules: WZ-RC-01, WZ-TEST-02, WZ-SYS-03.
     """
-    first = shot.firer.profile.rc + total(shot_modifiers(shot, settings))
-    if first <= 0 and shot.firer.count(SYSTEM.of("weapons")):
+    first_limit = shot.firer.profile.rc + total(shot_modifiers(shot, settings))
+    if first_limit <= 0 and shot.firer.count(SYSTEM_HITS.of("weapons")):
         raise Forbidden(
-            f"{shot.firer.name} can't fire. With its damaged weapons, it would need {first} or less to hit.",
+            (
+                f"{shot.firer.name} can't fire. With its damaged weapons, it would need {first_limit} or less "
+                "to hit."
+            ),
             "WZ-SYS-03",
         )
-    return first - FUMBLED if shot.firer.has(Condition.FUMBLED) else first
+    return first_limit - FUMBLE_MODIFIER if shot.firer.has(Condition.FUMBLED) else first_limit
 
 
 def prepare_shot(shot: Shot, settings: Settings) -> Attack:
@@ -231,11 +236,11 @@ def prepare_shot(shot: Shot, settings: Settings) -> Attack:
     weapon = shot.weapon
     if weapon.has("template"):
         raise Forbidden(f"{weapon.name} is a template weapon. Fire it with /wz template.", "WZ-TMPL-01")
-    extra = damage_modifiers(weapon, shot.firer, shot.target, settings, from_rear=shot.from_rear)
+    extra_damage = damage_modifiers(weapon, shot.firer, shot.target, settings, from_rear=shot.from_rear)
     return Attack(
         shots=rate_of_fire(weapon, shot.distance_inches),
         limit=shot_limit(shot, settings),
-        dm=weapon.dm + total(extra),
+        dm=weapon.dm + total(extra_damage),
         ar=armour(shot.target, settings),
         hits=weapon.hits,
         fumbled=shot.firer.has(Condition.FUMBLED),
@@ -248,8 +253,8 @@ def after_firing(firer: Model, target: Model, settings: Settings, *, fumbled: bo
     Rules: WZ-CRIT-04, WZ-AIM-01, WZ-AIM-02.
     """
     effects = list(after_attack_roll(firer, fumbled=fumbled))
-    other = firer.value(Condition.AIMING) != target.id
-    if firer.has(Condition.AIMING) and (other or settings.aim_duration == "next_shot"):
+    aims_elsewhere = firer.value(Condition.AIMING) != target.id
+    if firer.has(Condition.AIMING) and (aims_elsewhere or settings.aim_duration == "next_shot"):
         effects.append(Lose(firer.id, Condition.AIMING))
     effects.append(Count("model", firer.id, ATTACKS, 1))
     return tuple(effects)
@@ -258,12 +263,12 @@ def after_firing(firer: Model, target: Model, settings: Settings, *, fumbled: bo
 def prepare_obstacle(weapon: Weapon, attacker: Model, obstacle: Obstacle, settings: Settings) -> Attack:
     """Return the numbers of an attack on terrain, which hits automatically. Raises Forbidden.
 
-    The wounds go through `damage.obstacle_wounds`. Rules: WZ-TERRAIN-01, WZ-TERRAIN-02.
+    The wounds go through `attacks.obstacle_wounds`. Rules: WZ-TERRAIN-01, WZ-TERRAIN-02.
     """
-    close = weapon.has("close")
-    refuse(attacker, Act.FIGHT if close else Act.SHOOT)
+    is_close_combat = weapon.has("close")
+    check_may_act(attacker, Act.FIGHT if is_close_combat else Act.SHOOT)
     dm = weapon.dm + total(damage_modifiers(weapon, attacker, None, settings))
-    return Attack(1 if close else weapon.rof, 0, dm, obstacle.ar, weapon.hits, automatic=True)
+    return Attack(1 if is_close_combat else weapon.rof, 0, dm, obstacle.ar, weapon.hits, automatic=True)
 
 
 def aim(firer: Model, target: Model) -> tuple[Effect, ...]:
@@ -271,7 +276,7 @@ def aim(firer: Model, target: Model) -> tuple[Effect, ...]:
 
     Rules: WZ-AIM-01, WZ-AIM-02, WZ-PANIC-04, WZ-BROKEN-05.
     """
-    refuse(firer, Act.AIM)
+    check_may_act(firer, Act.AIM)
     if not may_act_on(firer, target):
         raise Forbidden(f"{target.name} is concealed. Spot it first.", "WZ-RC-14")
     return (Gain(firer.id, Condition.AIMING, target.id, "activation"),)
@@ -279,5 +284,5 @@ def aim(firer: Model, target: Model) -> tuple[Effect, ...]:
 
 def lose_aim(firer: Model, target: int) -> tuple[Effect, ...]:
     """Return the effects of losing an aim at a target (its id) that is no longer legal. Rules: WZ-AIM-02."""
-    aims = firer.has(Condition.AIMING) and firer.value(Condition.AIMING) == target
-    return (Lose(firer.id, Condition.AIMING),) if aims else ()
+    is_aiming = firer.has(Condition.AIMING) and firer.value(Condition.AIMING) == target
+    return (Lose(firer.id, Condition.AIMING),) if is_aiming else ()

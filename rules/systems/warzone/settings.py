@@ -110,7 +110,8 @@ class Settings:
                     )
             elif value not in kind:
                 raise InvalidInput(
-                    f"{name} must be {' or '.join(map(_word, kind))} (you entered {_word(value)})."
+                    f"{name} must be {' or '.join(map(_format_value, kind))} "
+                    f"(you entered {_format_value(value)})."
                 )
 
 
@@ -123,7 +124,7 @@ _NUMBERS = {
 }
 
 
-def _word(value: object) -> str:
+def _format_value(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 

@@ -60,32 +60,34 @@ class Row:
     says: str
 
 
-def _load(name: str) -> dict[str, Any]:
+def _load_toml(name: str) -> dict[str, Any]:
     path = resources.files(__package__).joinpath("data", name)
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _need(ok: bool, demand: str) -> None:
-    if not ok:
+def _require(is_met: bool, demand: str) -> None:
+    if not is_met:
         raise ValueError(f"The Warzone data is wrong. {demand}.")
 
 
 @cache
 def movements() -> dict[Movement, MovementRow]:
     """Return the terrain table, a row for each movement type. Rules: WZ-TERR-01."""
-    data = _load("movement.toml")
-    _need(set(data) == set(MOVEMENTS), f"The rows of movement.toml must be {', '.join(MOVEMENTS)}")
+    data = _load_toml("movement.toml")
+    _require(set(data) == set(MOVEMENTS), f"The rows of movement.toml must be {', '.join(MOVEMENTS)}")
     result: dict[Movement, MovementRow] = {}
     for key in MOVEMENTS:
         row = data[key]
         place = f"In movement.toml, row {key},"
         fields_fit = set(row) == {"turning", *TERRAINS}
-        _need(fields_fit, f"{place} the fields must be turning, {', '.join(TERRAINS)}")
+        _require(fields_fit, f"{place} the fields must be turning, {', '.join(TERRAINS)}")
         turning_fits = isinstance(row["turning"], int) and 0 < row["turning"] <= 360
-        _need(turning_fits, f"{place} `turning` must be between 1 and 360 degrees")
+        _require(turning_fits, f"{place} `turning` must be between 1 and 360 degrees")
         shares = get_args(Share)
         shares_fit = all(row[terrain] in shares for terrain in TERRAINS)
-        _need(shares_fit, f"{place} every kind of terrain must have one of these values: {', '.join(shares)}")
+        _require(
+            shares_fit, f"{place} every kind of terrain must have one of these values: {', '.join(shares)}"
+        )
         result[key] = MovementRow(row["turning"], tuple((terrain, row[terrain]) for terrain in TERRAINS))
     return result
 
@@ -94,16 +96,16 @@ def movements() -> dict[Movement, MovementRow]:
 def obstacles() -> dict[str, Obstacle]:
     """Return terrain and obstacles as targets, by key. Rules: WZ-TERRAIN-01."""
     result = {}
-    for key, row in _load("obstacles.toml").items():
-        place, needed = f"In obstacles.toml, row {key},", {"name", "ar", "wd", "types"}
-        fields_fit = needed <= set(row) <= {*needed, "impenetrable"}
-        _need(fields_fit, f"{place} the fields must be name, ar, wd, types and, optionally, impenetrable")
-        _need(1 <= row["ar"] <= 60, f"{place} `ar` must be between 1 and 60")
-        _need(1 <= row["wd"] <= 30, f"{place} `wd` must be between 1 and 30")
+    for key, row in _load_toml("obstacles.toml").items():
+        place, required_fields = f"In obstacles.toml, row {key},", {"name", "ar", "wd", "types"}
+        fields_fit = required_fields <= set(row) <= {*required_fields, "impenetrable"}
+        _require(fields_fit, f"{place} the fields must be name, ar, wd, types and, optionally, impenetrable")
+        _require(1 <= row["ar"] <= 60, f"{place} `ar` must be between 1 and 60")
+        _require(1 <= row["wd"] <= 30, f"{place} `wd` must be between 1 and 30")
         types_fit = set(row["types"]) <= set(DAMAGE_TYPES)
-        _need(types_fit, f"{place} `types` can list only {', '.join(DAMAGE_TYPES)}")
+        _require(types_fit, f"{place} `types` can list only {', '.join(DAMAGE_TYPES)}")
         impenetrable = row.get("impenetrable", False)
-        _need(isinstance(impenetrable, bool), f"{place} `impenetrable` must be true or false")
+        _require(isinstance(impenetrable, bool), f"{place} `impenetrable` must be true or false")
         result[key] = Obstacle(key, row["name"], row["ar"], row["wd"], tuple(row["types"]), impenetrable)
     return result
 
@@ -111,18 +113,20 @@ def obstacles() -> dict[str, Obstacle]:
 @cache
 def charts() -> dict[ChartKey, tuple[Row, ...]]:
     """Return all charts; the rows of each cover 1 to 20 without gap or overlap."""
-    data = _load("charts.toml")
-    _need(set(data) == set(CHARTS), f"The charts in charts.toml must be {', '.join(CHARTS)}")
+    data = _load_toml("charts.toml")
+    _require(set(data) == set(CHARTS), f"The charts in charts.toml must be {', '.join(CHARTS)}")
     result: dict[ChartKey, tuple[Row, ...]] = {}
     for key in CHARTS:
         rows = tuple(Row(**cast(dict[str, Any], row)) for row in data[key])
-        place, low = f"In charts.toml, chart {key},", 1
+        place, next_face = f"In charts.toml, chart {key},", 1
         for row in rows:
-            fits = row.low == low and row.high >= low
-            _need(fits, f"{place} the row {row.name} must begin at {low} and can't end before that")
-            low = row.high + 1
-        _need(low == SIDES + 1, f"{place} the last row must end at {SIDES}, but ends at {low - 1}")
-        _need(len({row.key for row in rows}) == len(rows), f"{place} each row must have its own key")
+            fits = row.low == next_face and row.high >= next_face
+            _require(fits, f"{place} the row {row.name} must begin at {next_face} and can't end before that")
+            next_face = row.high + 1
+        _require(
+            next_face == SIDES + 1, f"{place} the last row must end at {SIDES}, but ends at {next_face - 1}"
+        )
+        _require(len({row.key for row in rows}) == len(rows), f"{place} each row must have its own key")
         result[key] = rows
     return result
 

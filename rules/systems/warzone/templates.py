@@ -138,8 +138,8 @@ def under_template(
 
     Rules: WZ-TMPL-01.
     """
-    counted = (*wholly, *partly) if settings.partial_cover_counts else wholly
-    return tuple({model.id: model for model in counted}.values())
+    models = (*wholly, *partly) if settings.partial_cover_counts else wholly
+    return tuple({model.id: model for model in models}.values())
 
 
 def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -> TemplateAttack:
@@ -156,10 +156,10 @@ def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -
     automatic = weapon.has("no_roll")
     if automatic:
         check_shot(shot, settings)
-    extra = damage_modifiers(weapon, shot.firer, shot.target, settings, from_rear=shot.from_rear)
+    extra_damage = damage_modifiers(weapon, shot.firer, shot.target, settings, from_rear=shot.from_rear)
     return TemplateAttack(
         limit=0 if automatic else shot_limit(shot, settings),
-        dm=weapon.dm + total(extra),
+        dm=weapon.dm + total(extra_damage),
         armours=tuple(armour(model, settings) for model in under if not model.vehicle),
         hits=weapon.hits,
         sides=0 if weapon.has("no_deviation") else DIRECTIONS[settings.deviation_direction],
@@ -188,24 +188,26 @@ def after_template(
     """
     effects: list[Effect] = []
     if result.grade.passed:
-        soft = (model for model in under if not model.vehicle)
-        for model, wounds in zip(soft, result.wounds, strict=True):
+        models_hit = (model for model in under if not model.vehicle)
+        for model, wounds in zip(models_hit, result.wounds, strict=True):
             effects += after_wounds(model, wounds)
         for model in under:
             if model.vehicle:
-                by = (("weapon", shot.weapon.name),)
-                effects.append(Propose("vehicle_hit", model.id, f"{model.name} is hit as well.", by))
+                weapon_detail = (("weapon", shot.weapon.name),)
+                effects.append(
+                    Propose("vehicle_hit", model.id, f"{model.name} is hit as well.", weapon_detail)
+                )
     if result.deviation is not None:
-        lands = result.deviation
+        landing = result.deviation
         details = (
             ("weapon", shot.weapon.name),
             ("dm", shot.weapon.dm),
-            ("inches", lands.inches),
-            ("degrees", lands.degrees),
-            ("from_north", lands.sides == DIRECTIONS["compass8"]),
+            ("inches", landing.inches),
+            ("degrees", landing.degrees),
+            ("from_north", landing.sides == DIRECTIONS["compass8"]),
             ("target", shot.target.id if shot.target else 0),
         )
-        effects.append(Propose("blast", shot.firer.id, f"The template lands {lands}.", details))
+        effects.append(Propose("blast", shot.firer.id, f"The template lands {landing}.", details))
     fumbled = result.grade is Grade.FUMBLE
     if shot.weapon.has("no_roll"):
         fumbled = shot.firer.has(Condition.FUMBLED)

@@ -10,9 +10,9 @@ from rules.dice import Dice, Die, Facet
 from rules.effects import Count, Effect, Harm, Leave, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden
-from rules.systems.warzone.attacks import Attack, after_wounds, attack_roll, margin, saves
+from rules.systems.warzone.attacks import Attack, after_wounds, attack_roll, save_margin, saves
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
+from rules.systems.warzone.model import ACTIONS, SYSTEM_HITS, Model
 from rules.systems.warzone.morale import ld_modifiers
 from rules.systems.warzone.movement import JumpDown
 from rules.systems.warzone.powers import roll_chart
@@ -45,8 +45,8 @@ class HullResult:
 
 
 def hull_of(vehicle: Model) -> Hull:
-    """Roll the vehicle's wounds and system hits. Rules: WZ-VEH-02, WZ-SYS-01."""
-    return Hull(vehicle.wounds_left, tuple(vehicle.count(SYSTEM.of(location)) for location in LOCATIONS))
+    """Return the vehicle's wounds and system hits. Rules: WZ-VEH-02, WZ-SYS-01."""
+    return Hull(vehicle.wounds_left, tuple(vehicle.count(SYSTEM_HITS.of(location)) for location in LOCATIONS))
 
 
 def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = False) -> HullResult:
@@ -70,7 +70,7 @@ def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = 
 
 
 @cache
-def hull_die(limit: int, *, last: bool = False) -> Die:
+def hull_die(limit: int, *, is_last_wound: bool = False) -> Die:
     """Return the d20 of a vehicle's armour save; its tally is 0 when saved, else the chart's row from 1.
 
     limit: AR less DM. Every face that fails is sorted by its margin; with the last wound there is no chart.
@@ -79,12 +79,12 @@ def hull_die(limit: int, *, last: bool = False) -> Die:
     rows = charts()["system_failure"]
 
     def facet(face: int) -> Facet:
-        by = margin(face, limit, 0)
-        if by <= 0:
+        fail_margin = save_margin(face, limit, 0)
+        if fail_margin <= 0:
             return Facet("saved", (0,))
-        if last:
+        if is_last_wound:
             return Facet("wrecked", (1,))
-        row = look_up("system_failure", by)
+        row = look_up("system_failure", fail_margin)
         return Facet(row.name, (rows.index(row) + 1,))
 
     return Die(("row",), tuple(facet(face) for face in range(1, SIDES + 1)))
@@ -99,11 +99,11 @@ def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = F
     if not hull.wounds:
         return hull
     armour_now = ar - STRUCTURAL_AR * hull.hits[_PLACES["structural"]]
-    last = hull.wounds == 1
-    place = dice.pool(1, hull_die(armour_now - dm, last=last), "armour")[0]
+    is_last_wound = hull.wounds == 1
+    place = dice.pool(1, hull_die(armour_now - dm, is_last_wound=is_last_wound), "armour")[0]
     if not place:
         return hull
-    if last:
+    if is_last_wound:
         return replace(hull, wounds=0)
     return dice.call(system_failure, hull, charts()["system_failure"][place - 1].key, same_margin)
 
@@ -135,23 +135,23 @@ def system_failure(dice: Dice, hull: Hull, key: str, same_margin: bool = False) 
 def after_hull(vehicle: Model, hull: Hull) -> tuple[Effect, ...]:
     """Apply its wounds, broken systems and wreck. Rules: WZ-VEH-02, WZ-SYS-01, WZ-DMG-04."""
     hull_before = hull_of(vehicle)
-    broken = tuple(
-        Count("model", vehicle.id, SYSTEM.of(location), after - old)
-        for location, old, after in zip(LOCATIONS, hull_before.hits, hull.hits, strict=True)
-        if after > old
+    system_effects = tuple(
+        Count("model", vehicle.id, SYSTEM_HITS.of(location), new_hits - old_hits)
+        for location, old_hits, new_hits in zip(LOCATIONS, hull_before.hits, hull.hits, strict=True)
+        if new_hits > old_hits
     )
-    return (*after_wounds(vehicle, hull_before.wounds - hull.wounds), *broken)
+    return (*after_wounds(vehicle, hull_before.wounds - hull.wounds), *system_effects)
 
 
 # --------------------------------------------------------------------------------- rolls of what is broken
 
 
 @cache
-def system_die(fails_above: int, fails: str) -> Die:
+def system_die(fails_above: int, failure_text: str) -> Die:
     """Return a d20 that fails above a number, with the tally `failures`."""
     faces = range(1, SIDES + 1)
-    works, broken = Facet("works", (0,)), Facet(fails, (1,))
-    return Die(("failures",), tuple(broken if face > fails_above else works for face in faces))
+    works, fails = Facet("works", (0,)), Facet(failure_text, (1,))
+    return Die(("failures",), tuple(fails if face > fails_above else works for face in faces))
 
 
 def system_works(dice: Dice, system: Literal["steering", "transmission"], hits: int) -> bool:
@@ -163,13 +163,13 @@ def system_works(dice: Dice, system: Literal["steering", "transmission"], hits: 
         return True
     if hits >= 3:
         return False
-    word = "can't turn" if system == "steering" else "can't move"
-    return dice.pool(1, system_die(_FAILS_ABOVE[system][hits], word), system)[0] == 0
+    failure_text = "can't turn" if system == "steering" else "can't move"
+    return dice.pool(1, system_die(_FAILS_ABOVE[system][hits], failure_text), system)[0] == 0
 
 
 def check_reverse(vehicle: Model) -> None:
     """Raise Forbidden for reversing with a damaged transmission. Rules: WZ-SYS-05."""
-    if vehicle.count(SYSTEM.of("transmission")):
+    if vehicle.count(SYSTEM_HITS.of("transmission")):
         raise Forbidden(f"{vehicle.name} can't reverse with a damaged transmission.", "WZ-SYS-05")
 
 
@@ -222,8 +222,8 @@ def wreck_steps(settings: Settings, passengers: int) -> tuple[Literal["passenger
     """Return which charts are rolled for a destroyed vehicle, in order. Rules: WZ-WRECK-04."""
     if not passengers:
         return ("wreck",)
-    first = settings.wreck_order == "passengers_first"
-    return ("passengers", "wreck") if first else ("wreck", "passengers")
+    passengers_first = settings.wreck_order == "passengers_first"
+    return ("passengers", "wreck") if passengers_first else ("wreck", "passengers")
 
 
 def after_passenger(model: Model, key: str) -> tuple[Effect, ...]:
@@ -273,10 +273,10 @@ def explosion(dice: Dice, ar: int, avoid: int | None = None) -> int:
 
 
 def explosion_on_vehicle(
-    dice: Dice, hull: Hull, ar: int, avoid: int | None = None, same_margin: bool = False
+    dice: Dice, hull: Hull, ar: int, avoid_test_limit: int | None = None, same_margin: bool = False
 ) -> Hull:
     """Roll `explosion` on a vehicle whose systems may break. Rules: WZ-WRECK-01, WZ-WRECK-02, WZ-VEH-02."""
-    if avoid is not None and check(dice, avoid, label="avoid").passed:
+    if avoid_test_limit is not None and check(dice, avoid_test_limit, label="avoid").passed:
         return hull
     return dice.call(hit_vehicle, hull, 1, ar, EXPLOSION_DM, same_margin)
 

@@ -9,8 +9,8 @@ from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import Grade
-from rules.systems.warzone.model import SPOT, SPOTTED, Condition, Model
-from rules.systems.warzone.morale import Act, refuse
+from rules.systems.warzone.model import SPOT_ATTEMPTS, SPOTTED_BY, Condition, Model
+from rules.systems.warzone.morale import Act, check_may_act
 from rules.systems.warzone.movement import move_value
 from rules.systems.warzone.ranged import may_act_on
 from rules.systems.warzone.settings import Settings
@@ -29,7 +29,7 @@ class Spot:
 def check_spot(spot: Spot) -> None:
     """Raise Forbidden where this model may not try. Rules: WZ-SPOT-01, WZ-SPOT-05."""
     spotter, target = spot.spotter, spot.target
-    refuse(spotter, Act.SPOT)
+    check_may_act(spotter, Act.SPOT)
     reasons = (
         (spotter.has(Condition.CLIMBING), "is climbing"),
         (spotter.has(Condition.ENGAGED), "is in close combat"),
@@ -39,7 +39,9 @@ def check_spot(spot: Spot) -> None:
         if applies:
             raise Forbidden(f"{spotter.name} {words} and can't spot.", "WZ-SPOT-05")
     if may_act_on(spotter, target):
-        raise Forbidden(f"{target.name} isn't concealed, so you don't need to spot it.", "WZ-SPOT-01")
+        raise Forbidden(
+            f"{target.name} isn't concealed from {spotter.name}, so you don't need to spot it.", "WZ-SPOT-01"
+        )
 
 
 def spot_modifiers(spot: Spot) -> tuple[Modifier, ...]:
@@ -49,7 +51,7 @@ def spot_modifiers(spot: Spot) -> tuple[Modifier, ...]:
     """
     check_spot(spot)
     modifiers = []
-    attempts = spot.spotter.count(SPOT.of(spot.target.id))
+    attempts = spot.spotter.count(SPOT_ATTEMPTS.of(spot.target.id))
     if attempts:
         amount = 2 if attempts == 1 else 3
         modifiers.append(Modifier(amount, f"{ordinal(attempts + 1)} attempt on this target", "WZ-SPOT-02"))
@@ -72,10 +74,10 @@ def after_spot(spot: Spot, grade: Grade) -> tuple[Effect, ...]:
 
     Rules: WZ-SPOT-02, WZ-SPOT-04.
     """
-    attempt = Count("model", spot.spotter.id, SPOT.of(spot.target.id), 1)
+    attempt = Count("model", spot.spotter.id, SPOT_ATTEMPTS.of(spot.target.id), 1)
     if not grade.passed:
         return (attempt,)
-    return (attempt, Assign("model", spot.target.id, SPOTTED.of(spot.spotter.squad), spot.spotter.id))
+    return (attempt, Assign("model", spot.target.id, SPOTTED_BY.of(spot.spotter.squad), spot.spotter.id))
 
 
 def share_sightings(spotter: Model, unit: int, concealed: tuple[Model, ...]) -> tuple[Effect, ...]:
@@ -84,38 +86,40 @@ def share_sightings(spotter: Model, unit: int, concealed: tuple[Model, ...]) -> 
     Rules: WZ-SPOT-04.
     """
     return tuple(
-        Assign("model", target.id, SPOTTED.of(unit), spotter.id)
+        Assign("model", target.id, SPOTTED_BY.of(unit), spotter.id)
         for target in concealed
-        if target.count(SPOTTED.of(spotter.squad)) == spotter.id
+        if target.count(SPOTTED_BY.of(spotter.squad)) == spotter.id
     )
 
 
 def conceal(target: Model, observers: tuple[Model, ...]) -> tuple[Effect, ...]:
     """Conceal the target: earlier sightings and attempts are forgotten. Rules: WZ-SPOT-02."""
-    attempts = SPOT.of(target.id)
+    attempts = SPOT_ATTEMPTS.of(target.id)
     return (
         Gain(target.id, Condition.CONCEALED),
-        *_unseen(target),
+        *_forget_sightings(target),
         *(Assign("model", observer.id, attempts, 0) for observer in observers if observer.count(attempts)),
     )
 
 
-def sightings_end(targets: tuple[Model, ...], settings: Settings) -> tuple[Effect, ...]:
+def end_sightings(targets: tuple[Model, ...], settings: Settings) -> tuple[Effect, ...]:
     """End sightings at the end of a turn, if the settings say so. Rules: WZ-SPOT-04."""
     if settings.spotted_until != "turn_end":
         return ()
-    return tuple(effect for target in targets for effect in _unseen(target))
+    return tuple(effect for target in targets for effect in _forget_sightings(target))
 
 
-def _unseen(target: Model) -> list[Effect]:
-    spotters = SPOTTED.among(target.counters)
-    return [Assign("model", target.id, SPOTTED.of(unit), 0) for unit, spotter in spotters.items() if spotter]
+def _forget_sightings(target: Model) -> list[Effect]:
+    spotters = SPOTTED_BY.among(target.counters)
+    return [
+        Assign("model", target.id, SPOTTED_BY.of(unit), 0) for unit, spotter in spotters.items() if spotter
+    ]
 
 
 Reaction = Literal["fire", "spot", "dive", "countercharge", "brace", "withdraw"]
 Trigger = Literal["move", "charge", "template"]
 
-_WHEN: dict[Trigger, tuple[Reaction, ...]] = {
+_REACTIONS: dict[Trigger, tuple[Reaction, ...]] = {
     "move": ("fire", "spot"),
     "charge": ("fire", "spot", "countercharge", "brace", "withdraw"),
     "template": ("dive",),
@@ -129,7 +133,7 @@ _ACTS: dict[Reaction, Act] = {
     "brace": Act.STAND,
     "withdraw": Act.MOVE,
 }
-_PRONE: dict[Reaction, str] = {"fire": "WZ-RC-09", "countercharge": "WZ-MOVE-01"}
+_PRONE_RULES: dict[Reaction, str] = {"fire": "WZ-RC-09", "countercharge": "WZ-MOVE-01"}
 
 
 def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
@@ -137,12 +141,14 @@ def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
 
     Rules: WZ-WAIT-01, WZ-PANIC-04, WZ-BROKEN-05.
     """
-    refuse(model, Act.WAIT)
-    most = 2 if model.profile.has("ambush") else 1
-    if not 1 <= actions_left <= most:
-        words = "its last two actions" if most > 1 else "its last action"
-        left = times(actions_left, "action")
-        raise Forbidden(f"{model.name} can only wait with {words} (it has {left}).", "WZ-WAIT-01")
+    check_may_act(model, Act.WAIT)
+    max_actions = 2 if model.profile.has("ambush") else 1
+    if not 1 <= actions_left <= max_actions:
+        needed_text = "its last two actions" if max_actions > 1 else "its last action"
+        actions_text = times(actions_left, "action")
+        raise Forbidden(
+            f"{model.name} can only wait with {needed_text} (it has {actions_text}).", "WZ-WAIT-01"
+        )
     return (Gain(model.id, Condition.WAITING, actions_left, "its next activation begins"),)
 
 
@@ -151,12 +157,12 @@ def reactions(trigger: Trigger, settings: Settings) -> tuple[Reaction, ...]:
 
     Rules: WZ-WAIT-03, WZ-WAIT-04, WZ-SPOT-07, WZ-DIVE-01.
     """
-    allowed = {
+    is_allowed = {
         "countercharge": settings.react_countercharge,
         "brace": settings.react_brace,
         "withdraw": settings.react_withdraw,
     }
-    return tuple(reaction for reaction in _WHEN[trigger] if allowed.get(reaction, True))
+    return tuple(reaction for reaction in _REACTIONS[trigger] if is_allowed.get(reaction, True))
 
 
 def answers_to(reaction: Reaction) -> Trigger:
@@ -164,10 +170,10 @@ def answers_to(reaction: Reaction) -> Trigger:
 
     Rules: WZ-WAIT-03, WZ-WAIT-04, WZ-DIVE-01.
     """
-    return next(trigger for trigger, answers in _WHEN.items() if reaction in answers)
+    return next(trigger for trigger, answers in _REACTIONS.items() if reaction in answers)
 
 
-def check_waits(model: Model) -> None:
+def check_waiting(model: Model) -> None:
     """Raise Forbidden for a model that is not on wait. Rules: WZ-WAIT-02."""
     if not model.has(Condition.WAITING):
         raise Forbidden(f"Choose a model that is waiting. {model.name} isn't.", "WZ-WAIT-02")
@@ -182,13 +188,15 @@ def needs_test_to_react(
     the enemy's concealment forbid. Rules: WZ-WAIT-01 to WZ-WAIT-03, WZ-DIVE-01, WZ-PANIC-04, WZ-BROKEN-05,
     WZ-SPOT-06.
     """
-    check_waits(model)
-    possible = reactions(trigger, settings)
-    if reaction not in possible:
-        raise Forbidden(f"{model.name} can't {reaction} now. Choose {' or '.join(possible)}.", "WZ-WAIT-03")
-    refuse(model, _ACTS[reaction])
+    check_waiting(model)
+    possible_reactions = reactions(trigger, settings)
+    if reaction not in possible_reactions:
+        raise Forbidden(
+            f"{model.name} can't {reaction} now. Choose {' or '.join(possible_reactions)}.", "WZ-WAIT-03"
+        )
+    check_may_act(model, _ACTS[reaction])
     if reaction in ("fire", "countercharge") and model.has(Condition.PRONE):
-        raise Forbidden(f"{model.name} is prone and can't {reaction}.", _PRONE[reaction])
+        raise Forbidden(f"{model.name} is prone and can't {reaction}.", _PRONE_RULES[reaction])
     if reaction == "fire" and not may_act_on(model, enemy):
         raise Forbidden(f"{enemy.name} is concealed. Spot it first.", "WZ-SPOT-06")
     if reaction == "spot":
@@ -219,9 +227,12 @@ def _reaction(model: Model, reaction: Reaction, enemy: Model) -> tuple[Effect, .
         case "spot":
             return (Propose("spot", model.id, f"{model.name} tries to spot as a reaction.", target),)
         case "countercharge":
-            together = (*target, ("together", 1))
+            details_together = (*target, ("together", 1))
             fight = Propose(
-                "fight", model.id, (f"{model.name} and {enemy.name} attack at the same time."), together
+                "fight",
+                model.id,
+                (f"{model.name} and {enemy.name} attack at the same time."),
+                details_together,
             )
             return (Gain(model.id, Condition.CHARGED, enemy.id, "activation"), fight)
         case "brace":

@@ -12,7 +12,7 @@ from bot.games.soluna.move_actions import Move as Step
 from bot.games.soluna.move_actions import Turn
 from bot.games.warzone.move_actions import Move
 from bot.table.encounter import Encounter
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
@@ -64,7 +64,7 @@ async def test_a_combined_defence_is_chosen_from_menus(table: Table) -> None:
     together = next(button for button in asked.reply.buttons if button.label == "Together...")
     assert together.asks
     looking = Looking((await table.loaded()).book(), table.actor(foe))
-    trait, allies = form_of(looking, together.action).controls
+    trait, allies = build_form(looking, together.action).controls
     assert (trait.shape, [choice.value for choice in trait.choices]) == ("radio", ["def", "manv"])
     side = encounter.find_model(whom).side
     assert [choice.label for choice in allies.choices] == [
@@ -116,5 +116,5 @@ async def test_the_line_for_the_rest_names_each_field_once(table: Table) -> None
     await table.done("anna", StartDemo("soluna"))
     await table.done("anna", NextStep())
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    rest = form_of(looking, Step("Ilka")).controls[-1]
+    rest = build_form(looking, Step("Ilka")).controls[-1]
     assert (rest.label, rest.note) == ("More", "Enter other values like this: `to: ...`.")

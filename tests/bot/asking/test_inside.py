@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.actions import BadId, raw_of, with_whole_letters
+from bot.actions import BadId, raw_of, without_broken_characters
 from bot.games.warzone.shots import Template
 from bot.table.asking.reading import from_inside, inside
 from tests.faults.campaign.hostile import any_action
@@ -16,7 +16,7 @@ from tests.faults.campaign.hostile import any_action
 def test_every_action_comes_back_as_it_was(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(50):
-        action = with_whole_letters(any_action(dice))
+        action = without_broken_characters(any_action(dice))
         assert raw_of(from_inside(action.command, inside(action))) == raw_of(action)
 
 

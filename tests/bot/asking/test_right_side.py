@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions import ACTIONS, doer, parts
+from bot.actions import ACTIONS, part_of_doer, parts
 from bot.app import ALL_GAMES
 from bot.table.asking.kinds import TableKind
 from bot.table.encounter import Encounter
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
@@ -47,11 +47,11 @@ async def test_what_a_form_fills_in_is_on_the_right_side(table: Table, system: s
     encounter = await table.encounter()
     wrong = []
     for command in SIDED:
-        kind, who = ACTIONS[command], doer(command)
+        kind, who = ACTIONS[command], part_of_doer(command)
         if not kind.__module__.startswith(f"bot.games.{system}.") or who is None:
             continue
         for model in encounter.models(1):
-            form = form_of(looking, kind(**{who.name: f"#{model.id}"}))
+            form = build_form(looking, kind(**{who.name: f"#{model.id}"}))
             kinds = {part.name: part.kind for part in parts(command)}
             for control in form.controls:
                 meant = kinds.get(control.name)

@@ -7,7 +7,7 @@ import pytest
 from bot.games.counterblast.building.hero_building import NameThing, StartHero
 from bot.games.counterblast.building.hero_drafts import BuyBuilt
 from bot.games.counterblast.campaign.downtime import BuildModel
-from bot.games.counterblast.campaign.results import recounted
+from bot.games.counterblast.campaign.results import recount_results
 from bot.games.counterblast.state.table_state import SideState
 from bot.store.row_types import FixtureRow, ResultRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip
@@ -138,7 +138,7 @@ async def test_a_corrected_total_leaves_no_more_objective_points_than_it_has(two
         ResultRow(two.scope, 1, 1, 1, 2, "Victory", 9, facts=facts),
         ResultRow(two.scope, 2, 1, 2, 1, "Defeat", 4, facts={"objective": "0", "battle": "4"}),
     )
-    fresh = recounted(Campaign(loaded), rows, {1: 2, 2: 4}, {})
+    fresh = recount_results(Campaign(loaded), rows, {1: 2, 2: 4}, {})
     assert fresh[1].facts == {"objective": "2", "battle": "0"}
     assert fresh[2].facts == {"objective": "0", "battle": "4"}
     assert facts == {"objective": "3", "battle": "6"}

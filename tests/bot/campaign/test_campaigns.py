@@ -400,7 +400,7 @@ async def test_no_balance_falls_below_nothing_by_a_single_point(two: League) -> 
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", 7, "to test"))
     have = (await two.entrant("Edo")).counters["requisition"]
     said = await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -have - 1, "too much"))
-    assert f"has only {have} requisition (you entered {have + 1})" in said
+    assert f"has only {have} requisition; this takes {have + 1}" in said
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", -have, "all of it"))
     assert "requisition" not in (await two.entrant("Edo")).counters
 

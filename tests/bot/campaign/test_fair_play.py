@@ -148,5 +148,5 @@ async def test_what_an_underdog_gets_is_settled_as_the_encounter_begins(league: 
     ended = await league.played("dee")
     await league.done("dee", Adjust(league.scope, "Loners", "requisition", 119, "too late to count"))
     told = (await league.report("dee", ended)).reply.text
-    assert "+10 battle points (battle, including 10 as" in told
+    assert "+10 battle points (including 10 as" in told
     assert "+1 campaign point (Underdog)" in told

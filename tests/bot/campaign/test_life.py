@@ -25,7 +25,7 @@ from bot.table.campaign.campaigns import CampaignSetting, EndCampaign, JoinCampa
 from bot.table.campaign.corrections import AskCorrection, CorrectResult
 from bot.table.campaign.season import Season
 from bot.table.journal.history import Undo
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from tests.bot.campaign.league import League
 
@@ -279,7 +279,7 @@ async def test_a_reason_too_long_for_a_button_is_asked_for_once_more(league: Lea
         assert (button.action.number, button.action.home, button.action.away) == (1, 3, 20)
         act = await league.table.desk.look(league.table.actor("anna"), button.action)
         assert act is not None
-        form = form_of(Looking(act.book, act.actor), button.action, act.extra)
+        form = build_form(Looking(act.book, act.actor), button.action, act.extra)
         assert form.title
         left = [one.name for one in form.controls if not one.said and one.name != "rest."]
         assert left == (["reason"] if asks else [])
@@ -402,7 +402,7 @@ async def test_an_underdog_of_a_later_game_is_named_where_a_correction_makes_it_
     await league.done("anna", Undo(), scope=league.scope)
     done = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 10, 20, "ten more"))
     text = " ".join(done.reply.text.split())
-    assert "Loners was not really behind." in text
+    assert "Loners wasn't behind after all." in text
     assert "Its Underdog bonus should be nothing, not 10 battle points" in text
     after = [dict(one.facts) for one in (await league.book()).all(ResultRow)]
     assert after[2:] == before[2:], "people decide"

@@ -59,8 +59,8 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
     camp = Campaign(act)
     lancers, edo = camp.entrants()
     ranger = camp.find_veteran(lancers.id, "GDF Ranger")
-    gains.take(camp, ranger, edo.id, "round 1")
-    gains.free(camp, ranger, "round 2")
+    gains.take_captive(camp, ranger, edo.id, "round 1")
+    gains.free_captive(camp, ranger, "round 2")
     camp.post(lancers.id, INJURY.of("melee"), 1, "round 1", ranger.id)
     camp.post(lancers.id, RELIC.of("beacon"), 1, "round 1", ranger.id)
     for account, before, after in (

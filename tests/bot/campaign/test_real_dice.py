@@ -140,7 +140,7 @@ async def test_a_report_asks_the_owners_of_its_crews_and_is_rolled_once(two: Lea
     report = await two.report("anna", ended)
     assert report.reply.lines[0] == "bo throws 1 d10 for Trapper's casualty roll on the Casualty Table."
     again = await two.report("bo", ended)
-    assert again.reply.lines[0] == "That roll is already waiting for its dice."
+    assert again.reply.lines[0] == "That roll is already waiting for dice."
     assert len((await two.book()).all(PendingRow)) == 1
     await two.table.done("bo", EnterFaces((3,)))
 
@@ -170,7 +170,7 @@ async def test_the_organiser_drops_a_roll_of_another_crew_with_a_reason(two: Lea
     await give(two, "salvage tokens", 9)
     roll = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     refused = await two.press("anna", roll, "Drop")
-    told = "That is bo's roll, so only bo can cancel it. Each player enters their own dice."
+    told = "That is bo's roll, so only bo can cancel it."
     assert refused.reply.lines == (told,)
     dropped = await two.press("anna", refused, "Override...", reason="bo is away")
     assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"Overridden: {told}")

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import discord
 import pytest
 
-from bot.games.counterblast.campaign.gains import ROWS
+from bot.games.counterblast.campaign.gains import INJURY_ROWS
 from bot.local.world import Permission
 from bot.panels.reminding import KNOWN_MS, Reminding
 from bot.store import side_tables
@@ -273,7 +273,7 @@ async def test_who_has_chosen_is_not_reminded_of_what_another_has_to(two: League
     await two.done("anna", RecordFixture(two.scope, 0, "Edo", 20, 3, ("Trapper",)))
     book = await two.book()
     fate = next(one for one in book.all(ProposalRow) if one.kind == "fate")
-    fate.text = next(iter(ROWS))
+    fate.text = next(iter(INJURY_ROWS))
     (fixture,) = book.all(FixtureRow)
     told = list(due(book, NOW + 7 * A_DAY, {fixture.id: NOW}))
     assert [one.row.name for one in told] == ["bo"]

@@ -266,7 +266,7 @@ async def test_by_points_alone_every_line_is_there_too(two: League) -> None:
 async def test_a_balance_by_hand_needs_the_organiser_and_a_reason(two: League) -> None:
     assert "organiser" in await two.refused("bo", Adjust(two.scope, "Edo", "requisition", 5, "please"))
     assert "Enter a reason" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", 5, ""))
-    assert "(you entered 3)" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -3, "fine"))
+    assert "; this takes 3" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -3, "fine"))
     told = await two.done("anna", Adjust(two.scope, "Edo", "requisition", 5, "a wreck"))
     assert "Edo: +5 requisition, now 5" in told.reply.text
     assert "a wreck" in told.reply.text

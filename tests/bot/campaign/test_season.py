@@ -12,7 +12,7 @@ from bot.table.campaign.campaign_views import ShowEntrant
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.campaign.fixture_dates import MyReminders
 from bot.table.campaign.season import MyCrew, Organise, Season
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.crews import CreateCrew
 from tests.bot.campaign.league import League
@@ -99,7 +99,7 @@ async def test_one_is_offered_what_is_possible_and_the_form_what_can_be_had(two:
     action = buttons["Buy a member"].action
     act = await two.table.desk.look(two.table.actor("bo"), action)
     assert act is not None
-    form = form_of(Looking(act.book, act.actor), action, act.extra)
+    form = build_form(Looking(act.book, act.actor), action, act.extra)
     whom = next(control for control in form.controls if control.name == "who")
     assert whom.choices
     for choice in whom.choices[:3]:

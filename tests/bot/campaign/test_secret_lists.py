@@ -14,7 +14,7 @@ from bot.table.campaign.records import Records
 from bot.table.campaign.season import MyCrew, Season
 from bot.table.campaign.story import ExportStory, ShowStory
 from bot.table.journal.history import Undo
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.crews import CreateCrew, RecruitMember
 from tests.bot.campaign.league import League
@@ -97,7 +97,7 @@ async def test_who_went_down_is_named_whole_and_nobody_is_suggested(secret: Leag
     asked = RecordFixture(secret.scope, 0, "Crew of bo", 9, 2)
     act = await secret.table.desk.look(secret.table.actor("anna"), asked)
     assert act is not None
-    form = form_of(Looking(act.book, act.actor), asked, act.extra)
+    form = build_form(Looking(act.book, act.actor), asked, act.extra)
     assert not any(name in str(form) for name in NAMES)
     for guess in ("Gho", "Shad", "x"):
         lost = RecordFixture(secret.scope, 0, "Crew of bo", 9, 2, (guess,))

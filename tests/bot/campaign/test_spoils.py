@@ -311,7 +311,7 @@ async def test_which_weapon_is_the_relic_is_its_players_choice(two: League) -> N
 async def test_a_hero_gives_an_item_up_for_its_points_and_a_lackey_keeps_it(two: League) -> None:
     before = (await two.veteran("Sally Starfield")).points
     done = await two.done("anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack"))
-    assert done.reply.lines[0] == "Sally Starfield sells Rocket Pack for 10 points."
+    assert done.reply.lines[0] == "Sally Starfield sells Rocket Pack for 10 requisition points."
     sally = await two.veteran("Sally Starfield")
     assert (sally.points, "rocket_pack" in sally.profile) == (before - 10, False)
     assert (await two.entrant("Lancers")).counters == {"requisition": 10}

@@ -11,8 +11,8 @@ from bot.store.row_types import CampaignRow
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.campaign.season import PRESETS, StartCampaign
 from bot.table.game import game
-from bot.table.ledger.campaign_rules import rules_of
-from bot.table.offers.forms import filled, form_of
+from bot.table.ledger.campaign_rules import get_rules
+from bot.table.offers.forms import build_form, read_form
 from bot.table.offers.legal_actions import Looking
 from tests.bot.tables import Table
 
@@ -51,7 +51,7 @@ async def test_its_points_are_those_of_the_games_crews(table: Table, system: str
         assert "crews of any size" in told
         assert not any(figure in told for figure in ("150", "200", "250"))
         return
-    start = rules_of(system).usual_points
+    start = get_rules(system).usual_points
     assert 3 <= start / (sum(prices) / len(prices)) <= 12, played.name
     assert f"crews start with {start} points and" in told
 
@@ -61,13 +61,13 @@ async def test_the_form_has_everything_filled_in_but_the_name(table: Table) -> N
     action = reply.buttons[0].action
     act = await table.desk.look(table.actor("anna"), action)
     assert act is not None
-    form = form_of(Looking(act.book, act.actor), action, act.extra)
+    form = build_form(Looking(act.book, act.actor), action, act.extra)
     needed = [control.name for control in form.controls if control.needed and not control.said]
     assert needed == ["name"]
     stands = {control.name: control.said for control in form.controls}
     assert (stands["encounters"], stands["matching"]) == (("3",), ("swiss",))
     given = {control.name: control.said for control in form.controls} | {"name": ("Autumn",)}
-    asked, _ = filled(action, given)
+    asked, _ = read_form(action, given)
     assert asked == replace(action, name="Autumn")
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.actions import Action
 from bot.games.fracd_earth.area_actions import AreaAttack
 from bot.games.fracd_earth.attack_actions import Attack
-from bot.table.offers.forms import begun
+from bot.table.offers.forms import begin_draft
 from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer
 from bot.table.session.drafts import Draft
@@ -24,7 +24,7 @@ async def _draft(duel: Duel, kind: Callable[[str], Action]) -> Draft:
     await acts(duel, "Captain Vale")
     action = kind(f"#{(await duel.encounter()).find_model('Captain Vale').id}")
     looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
-    begins = begun(looking.act(action), action)
+    begins = begin_draft(looking.act(action), action)
     assert isinstance(begins, Draft)
     return begins
 

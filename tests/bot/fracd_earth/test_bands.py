@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.fracd_earth.area_actions import AreaAttack
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.move_actions import PassBy
-from bot.table.offers.forms import FormControl, filled, form_of
+from bot.table.offers.forms import FormControl, build_form, read_form
 from bot.table.offers.legal_actions import Looking
 from tests.bot.fracd_earth.duel import ANNA, Duel
 from tests.bot.fracd_earth.test_previews import acts
@@ -16,7 +16,7 @@ from tests.bot.fracd_earth.test_previews import acts
 
 async def distance(duel: Duel, action: Action, field: str) -> FormControl:
     looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
-    return next(one for one in form_of(looking, action).controls if one.name == field)
+    return next(one for one in build_form(looking, action).controls if one.name == field)
 
 
 def offered(control: FormControl) -> list[tuple[str, str, str]]:
@@ -49,5 +49,5 @@ async def test_passing_by_is_asked_by_both_hands(duel: Duel) -> None:
 async def test_a_distance_between_two_bands_may_be_typed(duel: Duel) -> None:
     await acts(duel, "Captain Vale")
     looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
-    form = form_of(looking, Attack("Captain Vale", "Sable"))
-    assert filled(form.action, {"rest.": ["distance: 9"]})[0].distance == 9  # type: ignore[attr-defined]
+    form = build_form(looking, Attack("Captain Vale", "Sable"))
+    assert read_form(form.action, {"rest.": ["distance: 9"]})[0].distance == 9  # type: ignore[attr-defined]

@@ -10,9 +10,9 @@ from bot.games.fracd_earth.check_actions import FigureCheck
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.move_actions import Move
 from bot.table.game import game_of
-from bot.table.offers.forms import FormControl, form_of
+from bot.table.offers.forms import FormControl, build_form
 from bot.table.offers.legal_actions import Looking
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 
 
@@ -27,12 +27,14 @@ async def acts(duel: Duel, name: str) -> None:
 
 async def labels(duel: Duel) -> list[str]:
     encounter = await duel.encounter()
-    return [button.label for button in with_ways(encounter, game_of(encounter).panel(encounter)).buttons]
+    return [
+        button.label for button in add_action_buttons(encounter, game_of(encounter).panel(encounter)).buttons
+    ]
 
 
 async def controls(duel: Duel, who: str, action: Action) -> dict[str, FormControl]:
     looking = Looking((await duel.table.loaded()).book(), duel.table.actor(who))
-    return {one.name: one for one in form_of(looking, action).controls}
+    return {one.name: one for one in build_form(looking, action).controls}
 
 
 async def test_detect_is_offered_once_an_enemy_hides(duel: Duel) -> None:

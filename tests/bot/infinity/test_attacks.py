@@ -16,7 +16,7 @@ from bot.table.journal.history import Undo
 from bot.table.realdice import EnterFaces
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel, RemoveModel
-from bot.table.session.possible_actions import WhyNot, with_ways
+from bot.table.session.possible_actions import WhyNot, add_action_buttons
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 from tests.bot.waited import waited_for
 
@@ -42,7 +42,7 @@ async def test_who_left_play_during_its_order_is_not_who_more_is_about(field: Fi
     await field.ask(ANNA, SHOT)
     await field.ask(ANNA, RemoveModel("Angus"))
     encounter = await field.table.encounter()
-    shown = with_ways(encounter, game_of(encounter).panel(encounter))
+    shown = add_action_buttons(encounter, game_of(encounter).panel(encounter))
     (more,) = (button for button in shown.buttons if button.label == "More...")
     assert not any("out of play" in line for line in await field.ask(ANNA, more.action))
 

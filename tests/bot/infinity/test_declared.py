@@ -14,7 +14,7 @@ from bot.games.infinity.reaction_menu import NOTHING, React, Resolve
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.session.encounters import NextStep
-from bot.table.session.possible_actions import WhatNow, with_ways
+from bot.table.session.possible_actions import WhatNow, add_action_buttons
 from rules.effects import Leave
 from rules.systems.infinity.trooper import Condition
 from tests.bot.infinity.field import ANNA, BO, Field, chief, profile
@@ -208,7 +208,9 @@ async def test_the_panel_does_not_tell_that_the_last_figure_is_the_lieutenant(fi
 
 async def _panel_labels(field: Field) -> list[str]:
     encounter = await field.table.encounter()
-    return [button.label for button in with_ways(encounter, game_of(encounter).panel(encounter)).buttons]
+    return [
+        button.label for button in add_action_buttons(encounter, game_of(encounter).panel(encounter)).buttons
+    ]
 
 
 # ---------------------------------------------------------------- falls
@@ -263,5 +265,5 @@ async def test_a_marker_that_falls_hard_shows_itself_and_not_before(field: Field
     assert "At the end of the Jump, it falls 5 in." in field.heard
     assert not [line for line in field.heard[heard:] if "Leaper" in line]
     lines = await field.ask(ANNA, Resolve(), 20)
-    assert "Leaper falls: unhurt." in lines
+    assert "Leaper falls and is unhurt." in lines
     assert any(line.endswith("is revealed as Leaper.") for line in lines)

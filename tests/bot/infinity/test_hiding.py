@@ -82,7 +82,7 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
     await field.arrange(under("surprise_used", "Prowler"))
     lines = await field.ask(BO, Hide("Prowler", "camouflaged"))
     assert lines[0] == "Prowler goes back into hiding."
-    assert "It spends an Order of Combat Group 1 (5 left)." in lines
+    assert "It spends an Order from Combat Group 1 (5 left)." in lines
     assert "anna: choose your AROs (60 seconds)." in lines
     lines = await field.pass_on(ANNA)
     assert lines[0] == "Prowler becomes Camo Marker 1."

@@ -323,7 +323,7 @@ async def test_a_crew_arrives_as_hidden_as_it_can_and_is_its_owners_alone(table:
     assert "Watch: 1 model." in field.heard
     assert not [line for line in field.heard if "Ghost" in line]
     crew = (await table.desk.store.crews(900))[0][0]
-    assert "Only the player of Watch can see its list." in await field.refused(BO, ShowCrew(crew))
+    assert "Only the owner of Watch can see its list." in await field.refused(BO, ShowCrew(crew))
 
 
 async def _mustered(table: Table) -> Field:

@@ -99,16 +99,16 @@ async def test_into_a_game(field: Field) -> None:
 
 async def test_typed_with_the_command_of_all_games(field: Field) -> None:
     lines = await field.ask(ANNA, Reinforce("Vanguard", ISSUE, "Rookie", 2))
-    assert lines[0] == "Vanguard gets Rookie, Rookie 2."
+    assert lines[0] == "Added to Vanguard: Rookie, Rookie 2."
     assert (await field.trooper("Rookie 2")).current.attribute("bs") == 12
     plain = '{"name": "Jay", "mov": [4, 4], "bs": 11, "w": 1, "cost": 9}'
     lines = await field.ask(ANNA, Reinforce("Vanguard", plain))
-    assert lines[:2] == ["Vanguard gets Jay.", "9 points"]
+    assert lines[:2] == ["Added to Vanguard: Jay.", "9 points"]
     assert await field.counter(1, "army points") == 142 + 9
     assert "BS must be between 0 and 30 (you entered 40)" in await field.refused(
         ANNA, Reinforce("Vanguard", "BS 40")
     )
-    assert (await field.ask(ANNA, Reinforce("Vanguard", "Angus")))[0] == "Vanguard gets Angus 2."
+    assert (await field.ask(ANNA, Reinforce("Vanguard", "Angus")))[0] == "Added to Vanguard: Angus 2."
 
 
 async def test_into_ones_own_crew(table: Table) -> None:
@@ -116,7 +116,7 @@ async def test_into_ones_own_crew(table: Table) -> None:
     made = await table.done(ANNA, CreateCrew("Watch", "infinity"))
     await field.ask(BO, SaveProfile("COST 12, " + ISSUE, "Line Infantry"))
     lines = await field.ask(ANNA, RecruitProfile(made.scope, "Line", 3))
-    assert lines[1] == "Watch now has 36 points."
+    assert lines[1] == "Watch is now worth 36 points."
     assert field.answer.reply.private
     assert "your own crew" in await field.refused(BO, RecruitProfile(made.scope, "Line"))
     lines = await field.ask(ANNA, ShowCrew(made.scope))

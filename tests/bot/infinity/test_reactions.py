@@ -564,7 +564,7 @@ async def test_who_is_late_with_how_it_falls_stays_down(file, migrated) -> None:
         now[0] += 5_000
         lines = await field.ask(ANNA, late)
         assert lines == ["Brute stays down."]
-        assert "right after it goes down" in await field.refused(BO, Fall("Brute", "dogged"))
+        assert "right after a trooper goes down" in await field.refused(BO, Fall("Brute", "dogged"))
 
 
 async def test_the_organiser_lets_a_debt_lapse_for_all_to_read(field: Field) -> None:

@@ -14,7 +14,7 @@ from bot.games.infinity.shot_drafts import ADD_DIE, FIRST_BAND, PIECE_BASE, TOGG
 from bot.replies.fit import left_out
 from bot.table.encounter import set_counter
 from bot.table.journal.history import Undo
-from bot.table.offers.forms import begun
+from bot.table.offers.forms import begin_draft
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import NextStep
@@ -39,7 +39,7 @@ async def _begun(field: Field, shot: Shoot = SHOT, who: str = ANNA) -> list[str]
 async def _first(field: Field, shot: Shoot, who: str = ANNA) -> Action | None:
     """The draft that goes on from what was said of an attack."""
     looking = Looking((await field.table.loaded()).book(), field.table.actor(who))
-    return begun(looking.act(shot), shot)
+    return begin_draft(looking.act(shot), shot)
 
 
 def _choices(field: Field) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import numbered
+from bot.actions import reference_by_number
 from bot.app import open_desk
 from bot.games.infinity.attack_actions import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.debts import Guts
@@ -18,13 +18,13 @@ from bot.games.infinity.roll_actions import RollD20
 from bot.games.infinity.turn_actions import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
 from bot.table.game import game_of
-from bot.table.offers.command_line import completions
-from bot.table.offers.forms import form_of
+from bot.table.offers.command_line import complete_line
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, HealModel, ReturnModel, ShowModel
-from bot.table.session.possible_actions import kinds_of
+from bot.table.session.possible_actions import list_kinds
 from bot.table.session.settings import Settings
 from tests.bot.infinity.field import ANNA, BO, Field, chief, hurt, profile, setting, under
 from tests.bot.tables import Table, seeds
@@ -72,7 +72,7 @@ async def test_the_pool_is_counted_and_spent(field: Field) -> None:
     assert "It spends its own Irregular Order." in lines
     await field.ask(BO, Resolve())
     lines = await field.spend(BO, SpendOrder("Brute"))
-    assert "It spends an Order of Combat Group 1 (5 left)." in lines
+    assert "It spends an Order from Combat Group 1 (5 left)." in lines
     await field.ask(BO, Resolve())
     assert "no Irregular Order left.\nRulebook: Orders (INF-ORD-02)" in await field.refused(
         BO, SpendOrder("Brute", "irregular")
@@ -109,7 +109,7 @@ async def test_what_one_order_pays_for(field: Field) -> None:
     assert await field.counter(1, "regular_orders_1") == 5
     # the third Skill begins another Order
     lines = await field.spend(ANNA, Dodge("Angus"))
-    assert "It spends an Order of Combat Group 1 (4 left)." in lines
+    assert "It spends an Order from Combat Group 1 (4 left)." in lines
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
     assert "can't have two Short Skills.\nRulebook: Orders (INF-ORD-04)" in said
     await field.ask(ANNA, Resolve())
@@ -315,7 +315,7 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
     assert "Troopers kept back to deploy last: 1 for Vanguard, 2 for Nightfall." in lines
     lines = await field.ask(BO, UseStrategos("", use=False))
     assert lines == [
-        "Nightfall: Strategos L1 is not used.",
+        "Nightfall: Strategos L1 isn't used.",
         "Troopers kept back to deploy last: 2 for Vanguard, 1 for Nightfall.",
     ]
     lines = await field.ask(ANNA, PlayFirst(1))
@@ -382,7 +382,7 @@ async def test_the_second_skill_of_an_order_is_offered_where_it_goes_with_the_fi
     async def offered(name: str) -> list[str]:
         looking = Looking((await field.table.loaded()).book(), field.table.actor(ANNA))
         number = (await field.trooper(name)).id
-        form = form_of(looking, SpendOrder(numbered(number)))
+        form = build_form(looking, SpendOrder(reference_by_number(number)))
         return [choice.value for choice in next(one for one in form.controls if one.name == "skill").choices]
 
     movement = ["move", "stand or go prone"]
@@ -398,5 +398,5 @@ async def test_the_second_skill_of_an_order_is_offered_where_it_goes_with_the_fi
 async def test_in_its_turn_a_side_is_told_who_may_begin_an_order(field: Field) -> None:
     """Between Orders nobody acts: a line names whoever may."""
     looking = Looking((await field.table.loaded()).book(), field.table.actor(ANNA))
-    told = list(completions(looking, "sho", kinds_of(await field.table.encounter())))
+    told = list(complete_line(looking, "sho", list_kinds(await field.table.encounter())))
     assert {"shoot", "shoot Captain Reyes"} <= set(told)

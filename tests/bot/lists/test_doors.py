@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.app import ALL_GAMES
-from bot.commands.message_menu import NAME
+from bot.commands.message_menu import MAKE_CREW
 from bot.local.people import ClientRefusal, Upload
 from bot.local.seen import Message
 from bot.table.asking import server_kinds
@@ -100,7 +100,7 @@ async def test_the_whole_command_refuses_what_is_no_list_and_keeps_nothing(house
 
 async def test_the_menu_of_a_message_makes_a_crew_of_its_text(house: House) -> None:
     said = await house.bo.say((FILES / "markdown.md").read_text())
-    shown = read(await (await house.anna.use_on(NAME, said)).message())
+    shown = read(await (await house.anna.use_on(MAKE_CREW, said)).message())
     assert shown.content.startswith("Edo raiders (Counterblast): 6 models, 160 points.")
     assert shown.ephemeral
     assert shown.only_for == house.anna.id
@@ -108,7 +108,7 @@ async def test_the_menu_of_a_message_makes_a_crew_of_its_text(house: House) -> N
 
 async def test_the_menu_of_a_message_without_a_list_says_so(house: House) -> None:
     said = await house.bo.say("?!")
-    shown = await (await house.anna.use_on(NAME, said)).message()
+    shown = await (await house.anna.use_on(MAKE_CREW, said)).message()
     assert "No list was found" in read(shown).content
 
 
@@ -205,7 +205,7 @@ async def test_where_nothing_is_played_the_crew_starts_a_game(house: House) -> N
     shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))
     await house.press(await house.press(shown, "Save the crew"), "Play with this crew")
     started = await house.panel()
-    assert started.content.startswith("Counterblast has been created.")
+    assert started.content.startswith("Counterblast: the game has been created.")
     assert "Lancers: 3 models." in started.content
 
 

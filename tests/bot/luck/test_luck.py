@@ -10,8 +10,8 @@ from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import Reply
 from bot.table.journal.history import Undo
-from bot.table.luck.luck_actions import ShowLuck, fell
-from bot.table.luck.luck_report import closing, deciding, falls_of, grade, told
+from bot.table.luck.luck_actions import ShowLuck, load_fallen_game
+from bot.table.luck.luck_report import build_luck, describe_overall, find_deciding_rolls, grade, list_falls
 from bot.table.luck.replayed_rolls import CountedRoll
 from bot.table.session.encounters import EndEncounter
 from rules.dice import Fall, luck_of
@@ -66,7 +66,7 @@ async def test_its_chance_is_that_of_as_much_or_more(ring: Ring) -> None:
     await ring.arrange(under("active", "Sally"))
     await ring.ask(ANNA, Check("Sally", "STR"), 3, 3)
     done = await ring.table.done(ANNA, EndEncounter())
-    (roll,) = (await fell(ring.table.desk.store, done.scope)).game.rolls
+    (roll,) = (await load_fallen_game(ring.table.desk.store, done.scope)).game.rolls
     better = sum(chance for worth, chance in roll.fall.chances.items() if worth > roll.fall.worth)
     assert roll.chance == pytest.approx(better + roll.fall.chances[roll.fall.worth])
     assert roll.fall.chances[roll.fall.worth] > 0.01
@@ -107,11 +107,11 @@ def rolled(fall: Fall, entry: int = 1, side: int = 1, other: int = 2) -> Counted
 
 def test_what_is_good_for_one_is_bad_for_the_other() -> None:
     rolls = [rolled(Fall(DIE, 6.0)), rolled(Fall(DIE, 5.0))]
-    mine, theirs = luck_of(falls_of(rolls, side=1)), luck_of(falls_of(rolls, side=2))
+    mine, theirs = luck_of(list_falls(rolls, side=1)), luck_of(list_falls(rolls, side=2))
     assert mine.place == pytest.approx(1 - theirs.place)
     assert mine.as_far == pytest.approx(theirs.as_far)
-    assert luck_of(falls_of(rolls, player=10)) == mine
-    assert falls_of(rolls, player=30) == []
+    assert luck_of(list_falls(rolls, player=10)) == mine
+    assert list_falls(rolls, player=30) == []
 
 
 @pytest.mark.parametrize(
@@ -134,26 +134,26 @@ def test_the_word_is_that_of_how_often_fair_coins_fall_so_far_off(heads: int, of
 
 
 def test_all_in_all_it_accuses_nobody() -> None:
-    few = [told("Lancers", [Fall(COIN, 1.0)] * 2)]
-    usual = [told("Lancers", [Fall(COIN, float(n % 2)) for n in range(40)])]
-    rare = [told("Lancers", [Fall(COIN, 1.0)] * 40)]
-    assert closing(few) == "There are too few rolls for a clear answer."
-    assert closing(usual) == "This isn't unusual for fair dice."
-    assert closing(rare).startswith("This is rare, but it happens with fair dice too.")
-    assert closing([told("Lancers", [])]) == "No rolls can be counted."
+    few = [build_luck("Lancers", [Fall(COIN, 1.0)] * 2)]
+    usual = [build_luck("Lancers", [Fall(COIN, float(n % 2)) for n in range(40)])]
+    rare = [build_luck("Lancers", [Fall(COIN, 1.0)] * 40)]
+    assert describe_overall(few) == "There are too few rolls for a clear answer."
+    assert describe_overall(usual) == "This isn't unusual for fair dice."
+    assert describe_overall(rare).startswith("This is rare, but it happens with fair dice too.")
+    assert describe_overall([build_luck("Lancers", [])]) == "No rolls can be counted."
 
 
 def test_the_rolls_that_decided_are_those_that_fell_farthest_from_what_was_due() -> None:
     rolls = [rolled(Fall(COIN, 1.0), n) for n in range(1, 5)]
     rolls += [rolled(Fall({0.0: 0.9, 5.0: 0.1}, 5.0), 6), rolled(Fall(DIE, 1.0), 7)]
-    assert [roll.entry for roll in deciding(rolls)] == [6, 7]
+    assert [roll.entry for roll in find_deciding_rolls(rolls)] == [6, 7]
 
 
 async def test_in_frac_d_earth_the_drawn_cards_are_the_luck(played: Played, tmp_path: Path) -> None:
     """Cards come of a deck that was shuffled before: both sides' draws count, each for who drew."""
     file = played.database("pressed_fracd_earth", tmp_path / "game.db")
     async with opened(file) as table:
-        game = (await fell(table.desk.store, 1)).game
+        game = (await load_fallen_game(table.desk.store, 1)).game
     assert set(game.sides.values()) == {"Wardens", "Prowlers"}
     assert {roll.side for roll in game.rolls} == set(game.sides)
     assert all(sum(roll.fall.chances.values()) == pytest.approx(1) for roll in game.rolls)

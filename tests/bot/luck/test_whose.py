@@ -13,10 +13,10 @@ import pytest
 import bot.games  # noqa: F401
 from bot.store.journal import Entry
 from bot.table.encounter import Encounter
-from bot.table.luck.luck_actions import _wounds, fell
-from bot.table.luck.luck_report import deciding, deciding_lines
-from bot.table.luck.outcome_values import Worth, worth_of
-from bot.table.luck.replayed_rolls import CountedRoll, FallenGame, Wounds, _Ears
+from bot.table.luck.luck_actions import _wounds, load_fallen_game
+from bot.table.luck.luck_report import find_deciding_rolls, format_deciding_rolls
+from bot.table.luck.outcome_values import Worth, find_worth
+from bot.table.luck.replayed_rolls import CountedRoll, FallenGame, Wounds, _RollListener
 from bot.table.throw_purposes import Heard
 from rules.dice import Dice, Fall
 from rules.systems.counterblast.core.checks import CheckResult
@@ -52,7 +52,7 @@ BETTER: list[tuple[Any, list[Any]]] = [
 def test_what_is_better_for_who_throws_is_worth_more(rule: Any, outcomes: list[Any]) -> None:
     worths = []
     for outcome in outcomes:
-        known = worth_of(rule, outcome)
+        known = find_worth(rule, outcome)
         assert known is not None
         worths.append(known.of(outcome))
     assert all(worse < better for worse, better in pairwise(worths)), worths
@@ -61,7 +61,7 @@ def test_what_is_better_for_who_throws_is_worth_more(rule: Any, outcomes: list[A
 @pytest.fixture
 async def infinity(played: Played, tmp_path: Path) -> FallenGame:
     async with opened(played.database("infinity_turn", tmp_path / "game.db")) as table:
-        return (await fell(table.desk.store, 1)).game
+        return (await load_fallen_game(table.desk.store, 1)).game
 
 
 def test_wounds_are_told_of_the_side_that_dealt_them(infinity: FallenGame) -> None:
@@ -97,7 +97,7 @@ def coin(dice: Dice) -> bool:
 
 def heard(told: Entry) -> list[CountedRoll]:
     """What counts of an entry in which a coin was thrown."""
-    ears = _Ears()
+    ears = _RollListener()
     one = Heard(cast(Encounter, object()), (), coin, (), {}, True)
     ears._heard.append((one, Worth(float), [(1, 10)], 3))
     ears.made(told)
@@ -128,15 +128,15 @@ def test_a_roll_decides_by_how_far_its_wounds_are_from_those_due() -> None:
     """Four wounds where hardly any are due are more than five where three are."""
     usual = [wounding(5.0, 3.0, {5.0: 0.2, 2.5: 0.8}) for _ in range(3)]
     far = wounding(4.0, 0.2, {4.0: 0.05, 0.0: 0.95})
-    assert far in deciding([*usual, far])
+    assert far in find_deciding_rolls([*usual, far])
     none = wounding(0.0, 4.0, {0.0: 0.2, 5.0: 0.8})
-    assert none in deciding([*usual, none])
+    assert none in find_deciding_rolls([*usual, none])
 
 
 def test_it_is_told_for_whom_and_how_likely_as_good_or_as_bad_was() -> None:
     good = wounding(4.0, 0.2, {4.0: 0.05, 0.0: 0.95})
     bad = wounding(0.0, 4.0, {0.0: 0.2, 5.0: 0.8})
-    said = deciding_lines([good, bad], {}, {1: "Lancers"})
+    said = format_deciding_rolls([good, bad], {}, {1: "Lancers"})
     assert [line.strip() for line in said if "for Lancers" in line] == [
         "chance of a result at least this good for Lancers: 5%",
         "chance of a result at least this bad for Lancers: 20%",

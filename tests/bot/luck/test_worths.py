@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import bot.games  # noqa: F401
-from bot.table.luck.outcome_values import worth_of
+from bot.table.luck.outcome_values import find_worth
 from bot.table.luck.replayed_rolls import MAX_OF_ONE
 from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw
@@ -75,7 +75,7 @@ def test_the_question_asked_instead_comes_to_the_same(
 ) -> None:
     args = asking(count)
     whole = Solver(cut=0).solve(rule, *args)
-    worth = worth_of(rule, next(iter(whole.chances)))
+    worth = find_worth(rule, next(iter(whole.chances)))
     assert worth is not None
     assert worth.asked is not None
     asked, its = worth.asked(*args)
@@ -89,7 +89,7 @@ def test_the_question_asked_instead_comes_to_the_same(
 @named
 def test_it_is_small_however_many_take_part(rule: Any, asking: Asking, many: int) -> None:
     """By counted work, not by time: a blast over twelve is weighed like any other roll."""
-    worth = worth_of(rule, None)
+    worth = find_worth(rule, None)
     assert worth is not None
     assert worth.asked is not None
     asked, its = worth.asked(*asking(many))

@@ -143,7 +143,7 @@ async def test_a_distance_that_was_said_is_kept_and_others_are_assumed(ring: Rin
     reply = (await ring.table.do(ANNA, Best("Sally", inches=5.0))).reply
     how = next(how for at, how, _ in rows(reply) if at == "Trapper" and how.startswith("Shoot"))
     assert how.endswith(", 3 in")
-    assert 'Distance used where nothing was measured: 5".' in reply.lines
+    assert "Distance used where nothing was measured: 5 in." in reply.lines
     assert "Trapper" in reply.files[0].words
 
 
@@ -154,7 +154,7 @@ async def test_shots_of_infinity_are_taken_at_the_distance_that_was_said(table: 
     mine, foe = (encounter.models(side.id)[1].name for side in encounter.sides())
     for inches in (8.0, 24.0):
         reply = (await table.do("anna", Best(mine, inches=inches))).reply
-        assert f'Distance used where nothing was measured: {inches:g}".' in reply.lines
+        assert f"Distance used where nothing was measured: {inches:g} in." in reply.lines
         at, how, chance = rows(reply)[0]
         shot = BSAttack(mine, at, inches, weapon=how.split(", ")[1], odds=True)
         assert chance in (await table.do("anna", shot)).reply.text
@@ -232,7 +232,7 @@ async def test_attacks_of_fracd_earth_are_weighed_at_the_distance_and_else_in_co
         for asked, how in ((far, "Rifle"), (near, "Club, in contact")):
             alone = (await table.do(BO, asked)).reply
             assert alone.lines[0].startswith(f"Win {told[f'  Attack, {how}']}"), alone.text
-        assert f'Distance used where nothing was measured: {inches:g}".' in reply.lines
+        assert f"Distance used where nothing was measured: {inches:g} in." in reply.lines
 
 
 async def test_a_weapon_that_cannot_be_used_hides_none_of_the_others(table: Table) -> None:

@@ -14,7 +14,7 @@ from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.hiding import Hide
 from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import CompareShots, Shoot
-from bot.games.counterblast.state.sight import Sighting, remember
+from bot.games.counterblast.state.sight import Sighting, remember_sighting
 from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.attack_declaration import Attack as Strike
 from bot.games.soluna.move_actions import Move as BoardPath
@@ -24,7 +24,7 @@ from bot.replies.reply import COLUMNS, Column, Reply
 from bot.table.encounter import Encounter
 from bot.table.odds.best import Best
 from bot.table.odds_budget import Thinking
-from bot.table.offers.comparisons import OLD, Compare, question_words, read_again
+from bot.table.offers.comparisons import OLD_VERSION_TEXT, Compare, decode_action, encode_action
 from bot.table.session.arrivals import AddModel, EquipModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import Step
@@ -39,7 +39,7 @@ def seen_before(shooter: str, target: str, inches: float, cover: int) -> Step:
 
     def say(encounter: Encounter) -> None:
         place = Sighting(encounter.find_model(target).id, inches, cover)
-        remember(encounter, encounter.find_model(shooter).id, place)
+        remember_sighting(encounter, encounter.find_model(shooter).id, place)
 
     return say
 
@@ -96,7 +96,7 @@ async def test_a_team_is_compared_over_foes_alone_and_equal_foes_are_one_questio
     monkeypatch.setattr(Thinking, "_solved", counted)
     team = TeamShot("Sally, Skip", "Trapper", "6", "1", odds=True)
     own = {row.name for row in (await ring.table.encounter()).models(1)}
-    reply = (await ring.table.do(ANNA, Compare(question_words(replace(team, odds=False)), "target"))).reply
+    reply = (await ring.table.do(ANNA, Compare(encode_action(replace(team, odds=False)), "target"))).reply
     found = rows(reply)
     assert not own & set(found)
     trappers = [chance for name, chance in found.items() if name.startswith("Trapper")]
@@ -118,7 +118,7 @@ async def test_what_is_sampled_never_stands_above_what_is_known_to_be_as_good(
 
     monkeypatch.setattr(Thinking, "_solved", sampled)
     await ring.arrange(under("active", "Sally"))
-    compared = Compare(question_words(Shoot("Sally", "Trapper", 6.0, 1)), "target")
+    compared = Compare(encode_action(Shoot("Sally", "Trapper", 6.0, 1)), "target")
     for action in (compared, Best("Sally")):
         text = (await ring.table.do(ANNA, action)).reply.text
         found = re.findall(r"(?m)^\S.*?(?: (\d+) to)? +[<>]?(\d+)% \d\.\d\d", text)
@@ -132,7 +132,7 @@ async def test_what_there_was_no_time_for_is_counted_and_not_called_impossible(
 ) -> None:
     monkeypatch.setattr(Thinking, "late", True)
     shot = Shoot("Sally", "Trapper", 6.0, 1)
-    lines = (await ring.table.do(ANNA, Compare(question_words(shot), "target"))).reply.lines
+    lines = (await ring.table.do(ANNA, Compare(encode_action(shot), "target"))).reply.lines
     assert any(re.fullmatch(r"Choices that weren't worked out in time: \d+\.", line) for line in lines)
     assert not any(line.startswith("more aren't possible now") for line in lines)
 
@@ -275,10 +275,10 @@ async def test_a_button_of_an_earlier_version_compares_weapons(ring: Ring) -> No
 
 
 async def test_what_was_written_in_another_shape_is_old_and_says_so(ring: Ring) -> None:
-    command, _, *rest = question_words(Shoot("Sally", "Trapper", 6.0, 1))
-    assert await ring.table.refused(ANNA, Compare((command, "??", *rest))) == OLD
-    assert await ring.table.refused(ANNA, Compare()) == OLD
-    nothing_rolled = Compare(question_words(Hide("Sally")))
+    command, _, *rest = encode_action(Shoot("Sally", "Trapper", 6.0, 1))
+    assert await ring.table.refused(ANNA, Compare((command, "??", *rest))) == OLD_VERSION_TEXT
+    assert await ring.table.refused(ANNA, Compare()) == OLD_VERSION_TEXT
+    nothing_rolled = Compare(encode_action(Hide("Sally")))
     assert await ring.table.refused(ANNA, nothing_rolled) == "This action has no roll to compare."
 
 
@@ -291,9 +291,9 @@ async def test_what_was_written_in_another_shape_is_old_and_says_so(ring: Ring) 
     ],
 )
 def test_an_action_is_read_again_as_it_was_written(action: Action) -> None:
-    assert read_again(question_words(action)) == action
+    assert decode_action(encode_action(action)) == action
 
 
 def test_a_comparison_of_an_attack_has_room_in_an_id() -> None:
-    asked = Compare(question_words(Shoot("#12", "#15", 6.0, 1, "@1", order=True)), "distance")
+    asked = Compare(encode_action(Shoot("#12", "#15", 6.0, 1, "@1", order=True)), "distance")
     assert unpack(pack(Tag(asked, 36**3))).action == asked

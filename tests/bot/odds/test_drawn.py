@@ -12,7 +12,7 @@ from bot.replies.drawing import FILLS
 from bot.replies.grid_picture import NEVER, UNKNOWN, Square, squares
 from bot.replies.ladder import Amounts, Rung, ladder
 from bot.replies.reply import Attachment
-from bot.table.luck.luck_report import ToldLuck, luck_picture
+from bot.table.luck.luck_report import ToldLuck, draw_luck
 from rules.dice import Luck
 
 Pixel = tuple[int, ...]
@@ -94,7 +94,7 @@ def test_a_square_is_the_darker_the_likelier_it_is() -> None:
 @pytest.mark.parametrize("place", [0.1, 0.5, 0.9])
 def test_a_mark_of_luck_stands_where_its_share_of_fair_games_ends(place: float) -> None:
     told = ToldLuck("Lancers", 9, Luck(place, 0.0))
-    found = spots(pixels(luck_picture("Luck", [told], [], [1])), colour(FILLS[0]))
+    found = spots(pixels(draw_luck("Luck", [told], [], [1])), colour(FILLS[0]))
     middle = sum(x for x, _ in found) / len(found)
     left, right = 38, 720 - 38
     assert (middle - left) / (right - left) == pytest.approx(place, abs=0.01)

@@ -40,7 +40,7 @@ async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) ->
     reply = (await table.do("anna", Matchup(mine, other, inches=6.0))).reply
     assert reply.private
     assert table.state() == before
-    assert reply.lines[0] == 'Ours against Theirs at 6"'
+    assert reply.lines[0] == "Ours against Theirs at 6 in"
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     found = []
@@ -77,7 +77,7 @@ async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None
     mine = await crew(table, "anna", "Ours", "counterblast", "Edo Guardling", "Edo Guardling", "Trapper")
     reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
     assert "Edo Guardling x2" in reply.text
-    assert reply.lines[0] == 'Ours against Lancers at 8"'
+    assert reply.lines[0] == "Ours against Lancers at 8 in"
     assert sum(line.startswith("If each model attacks once") for line in reply.lines) == 2
     assert reply.files[0].data.startswith(b"\x89PNG")
 
@@ -107,19 +107,19 @@ async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield")
     kinds = [one for one in game("counterblast").recruits() if "robot" in one.note.replace(",", " ").split()]
     reply = (await table.do("anna", Matchup(mine, roster="Robot"))).reply
-    assert reply.lines[0] == 'Ours against Every robot at 8"'
+    assert reply.lines[0] == "Ours against Every robot at 8 in"
     assert (
         f"Every robot: only the first 12 models are compared, not the other {len(kinds) - 12}."
         in " ".join(reply.text.split())
     )
     assert all(one.name in reply.text for one in kinds[:12])
     named = (await table.do("anna", Matchup(mine, roster="Trapper, Thulle"))).reply
-    assert named.lines[0] == 'Ours against Chosen models at 8"'
+    assert named.lines[0] == "Ours against Chosen models at 8 in"
     assert all(name in named.text for name in ("Trapper", "Thulle"))
     one = (await table.do("anna", Matchup(mine, roster="Trapper"))).reply
-    assert one.lines[0] == 'Ours against Trapper at 8"'
+    assert one.lines[0] == "Ours against Trapper at 8 in"
     everybody = (await table.do("anna", Matchup(mine, roster="everybody"))).reply
-    assert everybody.lines[0] == 'Ours against Everybody at 8"'
+    assert everybody.lines[0] == "Ours against Everybody at 8 in"
     assert "no roster called Nobodys" in await table.refused("anna", Matchup(mine, roster="Nobodys"))
 
 
@@ -176,7 +176,7 @@ async def test_a_crew_against_itself_is_as_good_both_ways(
     members = [names[key] for key in game(system).sample_crews()[0].recruits][:3]
     mine = await crew(table, "anna", "Ours", system, *members, members[0])
     reply = (await table.do("anna", Matchup(mine, mine))).reply
-    assert reply.lines[0].startswith('Ours against Ours 2 at 8"')
+    assert reply.lines[0].startswith("Ours against Ours 2 at 8 in")
     whole = " ".join(reply.lines).partition("attacking: chance to take down each enemy (%)")[0]
     halves = whole[: whole.index("Ours 2: average chance")], whole[whole.index("Ours 2: average chance") :]
     numbers = [sorted(re.findall(r"[<>]?[\d.]+(?:%| enemies go down)", half)) for half in halves]

@@ -13,7 +13,7 @@ from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
 from bot.table.journal.history import Undo
-from bot.table.journal.log import document
+from bot.table.journal.log import build_document
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
@@ -61,7 +61,7 @@ async def exports(table: Table) -> list[bytes]:
         row = loaded.book().get(EncounterRow) if loaded else None
         if loaded is not None and row is not None and row.status == "ended":
             entries = await store.written_entries(number)
-            found.append(document(row, loaded, entries, await store.meant(entries)).encode())
+            found.append(build_document(row, loaded, entries, await store.meant(entries)).encode())
     return found
 
 

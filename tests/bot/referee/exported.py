@@ -15,7 +15,7 @@ from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
 from bot.table.act import Actor
 from bot.table.desk import Desk
-from bot.table.journal.log import document
+from bot.table.journal.log import build_document
 from bot.table.request import Request
 from bot.table.session.encounters import EndEncounter
 
@@ -52,4 +52,4 @@ async def export(desk: Desk, number: int) -> bytes:
     assert loaded is not None
     assert row is not None
     entries = await desk.store.written_entries(number)
-    return document(row, loaded, entries, await desk.store.meant(entries)).encode()
+    return build_document(row, loaded, entries, await desk.store.meant(entries)).encode()

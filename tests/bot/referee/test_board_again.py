@@ -18,7 +18,7 @@ from bot.table.campaign.story_files import Chapter, Story, as_html
 from bot.table.journal.history import Undo
 from bot.table.journal.log import Export
 from bot.table.referee.checks import Forged
-from bot.table.referee.film import MAX_BYTES, ShowFilm, ends_of_turns, film, stages, still
+from bot.table.referee.film import MAX_BYTES, ShowFilm, draw_still, list_stages, list_turn_ends, make_film
 from bot.table.referee.game_replay import referee
 from bot.table.referee.replay_story import Replay
 from bot.table.session.board_actions import ChooseTable, DeploySide, MoveModel, PlaceModel
@@ -69,7 +69,7 @@ async def test_a_film_goes_step_by_step_and_leaves_out_what_is_undone(table: Tab
     await set_up(table)
     await table.done("bo", Undo())
     entries, undone = await table.desk.store.all_entries(1), await table.desk.store.undone_among(1, 1)
-    found = list(stages(1, entries, undone))
+    found = list(list_stages(1, entries, undone))
     assert [one.title.partition(" is placed")[0] for one in found][-1] == "Sally Starfield"
     sally = next(piece for piece in found[-1].drawn.pieces if piece.name == "Sally Starfield")
     assert sally.at == (18.0, 14.0)
@@ -77,9 +77,9 @@ async def test_a_film_goes_step_by_step_and_leaves_out_what_is_undone(table: Tab
     assert file.name == "film.gif"
     assert len(file.data) <= MAX_BYTES
     assert getattr(Image.open(BytesIO(file.data)), "n_frames", 1) > len(found)
-    assert len(film(found * 50)) <= MAX_BYTES
-    assert ends_of_turns(found) == []
-    assert len(still(found[-1])) < 30_000
+    assert len(make_film(found * 50)) <= MAX_BYTES
+    assert list_turn_ends(found) == []
+    assert len(draw_still(found[-1])) < 30_000
 
 
 async def test_a_replay_shows_the_board_as_it_was(table: Table) -> None:

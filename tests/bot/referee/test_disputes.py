@@ -11,7 +11,7 @@ import pytest
 from bot.actions import with_text
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.store.journal import compact
-from bot.table.journal.disputes import MAX_OPEN, STANDS, WRONG, Question, Rule, open_lines
+from bot.table.journal.disputes import MAX_OPEN, STANDS, WRONG, Question, Rule, list_open_questions
 from bot.table.journal.history import Undo
 from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
 from bot.table.referee.checks import Forged
@@ -59,7 +59,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
         "The result: Sally Starfield takes 1 wound (1 of 2 left).",
         "anna has to decide.",
     )
-    assert open_lines(await table.encounter()) == ["bo questions result 6 in /log."]
+    assert list_open_questions(await table.encounter()) == ["bo questions result 6 in /log."]
     mark = "[questioned by bo: it was in cover everyone]"
     for looks in (ShowLog(), WhyModel("Sally"), WhyEntry(DAMAGE)):
         assert mark in (await table.do("cy", looks)).reply.text
@@ -67,7 +67,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     ruled = await table.done("anna", with_text(stands.action, {"words": "cover is measured from the base"}))
     assert ruled.reply.lines == ("anna decides: the result stands. cover is measured from the base",)
     assert not ruled.reply.private
-    assert open_lines(await table.encounter()) == []
+    assert list_open_questions(await table.encounter()) == []
     ruling = f"{mark} [anna decides: the result stands. cover is measured from the base]"
     assert ruling in (await table.do("cy", ShowLog())).reply.text
 
@@ -157,7 +157,7 @@ async def test_questions_are_bounded(table: Table) -> None:
         "Wait until the organiser has decided the open questions."
     )
     assert len((await table.do("cy", ShowLog())).reply.text) < 4000
-    assert open_lines(await table.encounter())[-1] == "and 2 more (see /log)"
+    assert list_open_questions(await table.encounter())[-1] == "and 2 more (see /log)"
     nothing = await table.do("anna", Rule(99, STANDS, "so be it"))
     assert nothing.reply.text == "No question is waiting for a decision."
     assert not (await table.do("anna", Rule(1, "perhaps", "so be it"))).changed

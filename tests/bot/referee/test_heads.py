@@ -312,7 +312,7 @@ async def test_what_is_taken_as_written_leaves_the_verdict_open(reinforced: Forg
     verdict = await referee(reinforced.sealed())
     assert verdict.believed == (2,)
     assert not verdict.whole
-    assert "  entry 2, anna, added to the game: not checked" in verdict_lines(verdict)
+    assert "  entry 2, anna, added to the game: this couldn't be checked" in verdict_lines(verdict)
 
 
 @pytest.mark.parametrize("kind", ["condition", "wound", "dice"])

@@ -182,7 +182,7 @@ async def test_who_comes_back_is_told_what_others_did_since(table: Table) -> Non
 async def test_who_was_the_last_to_do_something_is_told_the_turn(table: Table) -> None:
     await played(table)
     head, *lines = since((await table.do("bo", Since())).reply)
-    assert head == "Nothing new since you were last here. Turn 1:"
+    assert head == "Nothing new since you were last here. Turn 1 so far:"
     assert len(lines) == 3
     head, *lines = since((await table.do("cy", Since())).reply)
     assert head == "Turn 1 so far:"

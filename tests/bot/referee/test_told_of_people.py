@@ -59,4 +59,4 @@ def test_a_file_is_read_only_as_far_as_an_export_may_go(
 ) -> None:
     monkeypatch.setattr(checks, "MAX_EXPORT_BYTES", 10)
     with pytest.raises(Forged, match="too large"):
-        checks.read(b"x" * 11)
+        checks.read_export(b"x" * 11)

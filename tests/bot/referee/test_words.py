@@ -189,7 +189,7 @@ async def test_words_that_are_never_opened_are_passed_over_only_for_everybody_to
     assert not (await table.do("bo", OpenWords("mine"))).changed
     await table.done("anna", EndEncounter())
     said = verdict_lines(await referee((await table.do("anna", Export())).reply.files[0].data))
-    assert "Secret phrases for the dice came from anna, in this order." in said
+    assert "The only secret phrase for the dice came from anna." in said
     assert "bo's phrase was never revealed." in said
     assert any("override: " in line and "bo forgot them" in line for line in said)
 

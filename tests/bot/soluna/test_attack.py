@@ -18,7 +18,7 @@ from bot.table.journal.history import Undo
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition, DamageModel, HealModel, RemoveModel
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table, waits
@@ -276,7 +276,7 @@ async def test_where_no_flip_is_left_only_the_thing_is_asked_that_is_hit(table: 
     assert "My own flips..." not in [button.label for button in yard.answer.reply.buttons]
     encounter = await yard.encounter()
     assert waited_for(encounter) == "Waiting for anna to choose which item takes the Arsenal hits."
-    panel = with_ways(encounter, game_of(encounter).panel(encounter))
+    panel = add_action_buttons(encounter, game_of(encounter).panel(encounter))
     assert "Flips" not in [button.label for button in panel.buttons]
     (menu,) = panel.menus
     assert [choice.label for choice in menu.choices] == ["Claw", "Medkit"]

@@ -11,7 +11,7 @@ from bot.games.soluna.flip_actions import MakeFlips
 from bot.games.soluna.move_actions import Move, Pass, PlaceModel
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
-from rules.systems.soluna.damage import target_of
+from rules.systems.soluna.damage import build_target
 from rules.systems.soluna.models import Clock, Counter, points_left
 from rules.systems.soluna.settings import DEFAULT
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, opened
@@ -41,7 +41,7 @@ async def test_the_odds_of_a_lunge_tell_the_chance_to_fall(table: Table) -> None
     yard = await opened(table, (MEENA, "5,1", "north"), (XUL, "5,5", "south"))
     lunge = Lunge("Meena", "Xul", "5,4", "Gravity Saber", 4, extra="accuracy-2", odds=True)
     lines = (await table.do(ANNA, lunge)).reply.lines
-    xul = target_of(await yard.model("Xul"), shield=False)
+    xul = build_target(await yard.model("Xul"), shield=False)
     harmless = enumerated(4, 0, xul, max, lambda harm: harm.total > 0)[False]
     assert 0.2 < harmless < 0.95
     assert f"Chance that the attacker falls because it does no damage: {round(100 * harmless)}%" in lines

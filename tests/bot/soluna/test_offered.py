@@ -17,13 +17,13 @@ from bot.games.soluna.move_actions import Pass, PlaceModel, Turn
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.table.act import Actor
-from bot.table.game import as_read, game_of
+from bot.table.game import format_for_encounter, game_of
 from bot.table.journal.history import Undo
-from bot.table.offers.forms import FormControl, form_of
+from bot.table.offers.forms import FormControl, build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.realdice import EnterFaces
 from bot.table.session.encounters import BEGIN, JoinEncounter, NextStep, Ready, StartEncounter
-from bot.table.session.possible_actions import WhatNow, with_ways
+from bot.table.session.possible_actions import WhatNow, add_action_buttons
 from bot.table.session.settings import Settings
 from bot.table.waits import first_line
 from tests.bot.house import House
@@ -38,7 +38,7 @@ RING = "Pulse Laser Ring"
 
 async def panel(table: Table) -> Reply:
     encounter = await table.encounter()
-    return with_ways(encounter, game_of(encounter).panel(encounter))
+    return add_action_buttons(encounter, game_of(encounter).panel(encounter))
 
 
 async def labels(table: Table) -> list[str]:
@@ -48,7 +48,7 @@ async def labels(table: Table) -> list[str]:
 async def controls(table: Table, who: str, action: Action) -> dict[str, FormControl]:
     actor: Actor = table.actor(who)
     looking = Looking((await table.loaded()).book(), actor)
-    return {one.name: one for one in form_of(looking, action).controls}
+    return {one.name: one for one in build_form(looking, action).controls}
 
 
 def offered(control: FormControl) -> list[str]:
@@ -202,7 +202,7 @@ async def test_in_words_alone_no_grid_stands_on_panel_board_or_reach(table: Tabl
     await facing_each_other(table, 3)
     await table.done(ANNA, Settings("replies", "plain_text"))
     encounter = await table.encounter()
-    shown = [as_read(encounter, await panel(table))]
+    shown = [format_for_encounter(encounter, await panel(table))]
     shown += [(await table.do(ANNA, action)).reply for action in (ShowBoard(), Look("Meena"))]
     for reply in shown:
         assert not [line for line in reply.lines if "....." in line or line.startswith("```")], reply.text

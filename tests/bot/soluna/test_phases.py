@@ -176,7 +176,7 @@ async def test_before_its_time_odds_are_told_without_a_button(table: Table) -> N
     )
     odds = Attack("Xul", "Meena", "Claw", odds=True)
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "You can't do this yet, because the game has not begun."
+    assert told.lines[-1] == "You can't do this yet, because the game hasn't started."
     assert [button.label for button in told.buttons] == ["Compare", "Change..."]
     await table.done(ANNA, NextStep())
     told = (await table.do(BO, odds)).reply

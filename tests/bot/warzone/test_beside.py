@@ -17,7 +17,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.models import NoteModel
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
@@ -26,7 +26,7 @@ LET_GO = "Rex wants to leave close combat. Will you let it go?"
 
 async def panel(game: Skirmish) -> Reply:
     encounter = await game.table.encounter()
-    return with_ways(encounter, game_of(encounter).panel(encounter))
+    return add_action_buttons(encounter, game_of(encounter).panel(encounter))
 
 
 async def labels(game: Skirmish) -> list[str]:

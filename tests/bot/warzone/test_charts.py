@@ -139,7 +139,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
     assert "has already rebooted" in await game.refused(Reboot(number))
     reply = await game.choose(str(bots[2].id))
-    assert reply.lines[:2] == ("Bot 2 commands Bot 3.", "Each of these models has 1 action.")
+    assert reply.lines[:2] == ("Bot 2 commands Bot 3.", "Bot 3 has 1 action.")
     assert "Bot moves to get within Bot 2's command distance." in reply.lines
     assert (
         "is out of command and must first move back into its leader's command distance."

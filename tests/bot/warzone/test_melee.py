@@ -97,7 +97,7 @@ async def test_breaking_away(game: Skirmish) -> None:
     assert reply.lines[0] == "Rex breaks away from Ogre.", "10 + 15 ties 8 + 17 and is thrown again"
     assert "Opposition: 10+15 = 25, 8+17 = 25" in reply.lines
     assert "Opposition: 12+15 = 27, 2+17 = 19" in reply.lines
-    assert "+2 2 SZ smaller WZ-BREAK-02" in reply.why
+    assert "+2 2 SZ smaller than the opponent WZ-BREAK-02" in reply.why
     await game.do(Move("Rex"))
 
 

@@ -127,7 +127,7 @@ async def test_a_jump_towards_what_frightens_needs_nerve(game: Skirmish) -> None
     assert reply.lines[0] == "Rex fails its nerve test and loses the action."
     await game.do(Jump("Rex", across=2))
     await game.under("Rex", "broken")
-    assert "is Broken and can't move towards what broke it." in await game.refused(
+    assert "is Broken and can't move towards what broke its morale." in await game.refused(
         Jump("Rex", across=2, bearing="nearer")
     )
     assert "Toward: away, nearer, other." in await game.refused(Jump("Rex", across=2, bearing="up"))

@@ -151,7 +151,7 @@ async def test_broken_models_flee_first(game: Skirmish) -> None:
     reply = await game.act("Rex")
     assert "Rex must first move directly away from what broke its morale." in reply.lines
     assert "first action" in await game.refused(Shoot("Rex", "Bex", "8"))
-    assert "is Broken and can't move towards what broke it." in await game.refused(
+    assert "is Broken and can't move towards what broke its morale." in await game.refused(
         Move("Rex", bearing="nearer")
     )
     assert "Broken and can't charge" in await game.refused(Charge("Rex", "Bex"))
@@ -248,11 +248,11 @@ async def test_giving_orders_and_waking_a_friend_need_nerve_too(game: Skirmish) 
     await game.begin()
     await game.act("Chief")
     assert (
-        "is Broken. Its first action must be a move directly away from what broke it."
+        "is Broken. Its first action must be a move directly away from what broke its morale."
         in await game.refused(Activate("Rex", "Chief"))
     )
     assert (
-        "is Broken. Its first action must be a move directly away from what broke it."
+        "is Broken. Its first action must be a move directly away from what broke its morale."
         in await game.refused(Wake("Mage", "Chief"))
     )
     await game.do(Move("Chief", bearing="away"))

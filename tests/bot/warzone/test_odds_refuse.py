@@ -118,10 +118,10 @@ async def test_what_its_state_forbids_has_no_odds(game: Skirmish) -> None:
     assert "isn't in base contact" in await refused_alike(game, Fight("Ren", "Bex"))
     await game.under("Ren", "broken")
     assert (
-        "is Broken. Its first action must be a move directly away from what broke it."
+        "is Broken. Its first action must be a move directly away from what broke its morale."
         in await refused_alike(game, Shoot("Ren", "Bex", "8"))
     )
-    assert "is Broken and can't move towards what broke it." in await refused_alike(
+    assert "is Broken and can't move towards what broke its morale." in await refused_alike(
         game, Move("Ren", bearing="nearer")
     )
     assert "can't charge" in await refused_alike(game, Charge("Ren", "Bex"))

@@ -12,7 +12,7 @@ from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.request import Answer
 from bot.table.session.models import NoteModel
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
@@ -23,7 +23,7 @@ BLOWS = "Anyone can answer: Tank blows up. Which models are within 1 in?"
 
 async def panel(game: Skirmish) -> Reply:
     encounter = await game.table.encounter()
-    return with_ways(encounter, game_of(encounter).panel(encounter))
+    return add_action_buttons(encounter, game_of(encounter).panel(encounter))
 
 
 async def first(game: Skirmish) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import pytest
 from bot.games.warzone import GAME
 from bot.games.warzone.roster_actions import AddModels, ExportModel, FormSquad
 from bot.games.warzone.units import squads_of
-from bot.table.offers.forms import REST, form_of
+from bot.table.offers.forms import REST_PART, build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import StartDemo, StartEncounter
@@ -113,7 +113,7 @@ async def test_both_sides_may_bring_the_same_squads(table: Table) -> None:
 async def test_a_squad_is_made_of_ones_own(game: Skirmish) -> None:
     """A form that is handed in as it stands makes no squad of the enemy's name; a new name can be written."""
     looking = Looking((await game.table.loaded()).book(), game.table.actor("bo"))
-    form = form_of(looking, FormSquad())
+    form = build_form(looking, FormSquad())
     named = next(one for one in form.controls if one.name == "name")
     assert [choice.value for choice in named.choices] == ["Bex"]
-    assert REST in [one.name for one in form.controls]
+    assert REST_PART in [one.name for one in form.controls]

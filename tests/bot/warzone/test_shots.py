@@ -13,7 +13,7 @@ from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.waiting_actions import Conceal, Spot
 from bot.replies.chances import percent
 from bot.table.journal.history import Undo
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.models import RemoveModel, ReturnModel
@@ -67,7 +67,7 @@ async def test_who_aims_has_something_to_shoot_with_and_is_asked_how_far(game: S
     (shot,) = [button for button in reply.buttons if button.label == "Shoot..."]
     assert shot.asks, "the form with the bands of the weapon"
     looking = Looking((await game.table.loaded()).book(), game.table.actor("anna"))
-    whom = next(one for one in form_of(looking, shot.action).controls if one.name == "target")
+    whom = next(one for one in build_form(looking, shot.action).controls if one.name == "target")
     assert whom.said == ("Bex",), "by name, once"
     assert [choice.value for choice in whom.choices].count("Bex") == 1
 

@@ -27,7 +27,7 @@ async def test_spotting(game: Skirmish) -> None:
     reply = await game.do(Spot("Rex", "Bex"), 11)
     assert reply.lines[0] == "Rex spots Bex."
     await game.do(Shoot("Rex", "Bex", "8"), 20)
-    assert "isn't concealed, so you don't need to spot it." in await game.refused(Spot("Rex", "Bex"))
+    assert "isn't concealed from Rex, so you don't need to spot it." in await game.refused(Spot("Rex", "Bex"))
     await game.bo(Conceal("Bex"))
     odds = await game.asks(Spot("Rex", "Bex", odds=True))
     assert odds.lines[0] == "Rex spots Bex: 8 or less", "the count begins anew"

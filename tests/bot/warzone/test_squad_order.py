@@ -90,8 +90,8 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     await game.do(Move("Ben"))
     await game.do(ActNext("Cat"))
     assert "Ben has finished" in await game.refused(ActNext("Ben"))
-    assert "Choose a model of Trio" in await game.refused(ActNext("Rex"))
-    assert "Choose a model of Trio" in await game.refused(Done("Rex"))
+    assert "Choose a model from Trio" in await game.refused(ActNext("Rex"))
+    assert "Choose a model from Trio" in await game.refused(Done("Rex"))
     assert "can do this for" in await game.refused(Done(), "bo")
     assert "one after another" in await game.refused(Done(step="attacks"))
 
@@ -172,7 +172,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     answer = await game.table.do("anna", Aim("Ben", "Bex"))
     assert answer.reply.lines[0].startswith('Press "All moves done" first.')
     pressed = await game.table.press("anna", answer, "All moves done")
-    assert pressed.reply.lines == ("Trio has finished its moves.", "", "Now all models attack.")
+    assert pressed.reply.lines == ("Trio has finished its moves.", "", "All of Trio's models attack now.")
     assert "Active: Trio (attacking)" in (await panel(game)).lines
     for refused in (Move("Cat"), Charge("Cat", "Bex"), SetPresence("Cat", "prone")):
         refusal = await game.refused(refused)

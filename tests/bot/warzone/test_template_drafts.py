@@ -10,7 +10,7 @@ from bot.actions import raw_of
 from bot.games.warzone.blast_actions import Blast
 from bot.games.warzone.shots import Template
 from bot.replies.reply import Menu, Reply
-from bot.table.offers.forms import begun
+from bot.table.offers.forms import begin_draft
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.drafts import Draft
 from rules.systems.warzone.model import Condition
@@ -22,7 +22,7 @@ SAID = {"cover": "soft", "weapon": "Mortar", "smoke": 2, "angle": 30, "gap": 2.5
 async def _draft(game: Skirmish, template: Template) -> Draft:
     """How a template goes on that is ticked to be at several."""
     looking = Looking((await game.table.loaded()).book(), game.table.actor("anna"))
-    begins = begun(looking.act(template), template)
+    begins = begin_draft(looking.act(template), template)
     assert isinstance(begins, Draft)
     return begins
 
@@ -148,7 +148,7 @@ async def test_it_is_refused_as_the_shot_is(game: Skirmish) -> None:
 async def test_without_a_target_there_is_nothing_to_go_on_from(game: Skirmish) -> None:
     looking = Looking((await game.table.loaded()).book(), game.table.actor("anna"))
     nobody = Template("Rex")  # type: ignore[call-arg]
-    assert begun(looking.act(nobody), nobody) is None
+    assert begin_draft(looking.act(nobody), nobody) is None
 
 
 async def _astray(game: Skirmish) -> None:

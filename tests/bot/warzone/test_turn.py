@@ -12,7 +12,7 @@ from bot.games.warzone.power_actions import Channel
 from bot.games.warzone.reactions import Wait
 from bot.games.warzone.shooting_actions import Aim
 from bot.games.warzone.shots import Shoot
-from bot.games.warzone.turn_actions import unit_menus
+from bot.games.warzone.turn_actions import build_unit_menus
 from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.games.warzone.waiting_actions import Conceal, Spot
 from bot.table.rolling.dice_settings import DiceMode
@@ -144,10 +144,10 @@ async def test_an_order_is_offered_while_an_action_is_left_for_it(game: Skirmish
     await game.begin("Red")
     reply = await game.act("Chief")
     for left in (2, 1, 0):
-        assert any("give an order" in menu.prompt for menu in unit_menus(await game.table.encounter()))
+        assert any("give an order" in menu.prompt for menu in build_unit_menus(await game.table.encounter()))
         reply = await game.do(Move("Chief"))
         assert f"Chief: {left} action{'s' * (left != 1)} left." in reply.lines
-    assert not unit_menus(await game.table.encounter())
+    assert not build_unit_menus(await game.table.encounter())
 
 
 @pytest.mark.rule("WZ-ORDER-01", "WZ-BROKEN-02")

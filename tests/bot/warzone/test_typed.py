@@ -70,7 +70,11 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
         "Sgt Rook is 10.5 in away from Colonel Voss, whose LD can be used within 10 in.",
     ),
     ("wz ld", {"model": "Adams", "modifier": -2, "reason": "fire", "odds": True}, "LD test for Adams: 9"),
-    ("wz spot", {"model": "Adams", "target": "Ash"}, "isn't concealed, so you don't need to spot it."),
+    (
+        "wz spot",
+        {"model": "Adams", "target": "Ash"},
+        "isn't concealed from Adams, so you don't need to spot it.",
+    ),
     ("wz chart", {"chart": "passenger", "model": "Adams"}, "Adams: "),
     (
         "wz channel",

@@ -161,7 +161,7 @@ async def test_a_destroyed_transport(game: Skirmish) -> None:
         "P2 (aboard): one wound.",
         "P3 (aboard): two wounds.",
         "P4 (aboard): killed.",
-        "Tank's wreck: terrain.",
+        "Wreck chart for Tank: terrain.",
     } <= set(reply.lines)
     assert [(await game.model(f"P{n}")).damage for n in (1, 2, 3)] == [0, 1, 2]
     assert await game.gone("P4") == "casualty"
@@ -187,7 +187,7 @@ async def test_an_explosion(game: Skirmish) -> None:
         await game.add("Blue", name)
     await game.bo(Wait("Bare"))
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 16)
-    assert "Tank's wreck: it blows up." in reply.lines
+    assert "Wreck chart for Tank: it blows up." in reply.lines
     assert game.last
     assert game.last.reply.menus[0].prompt == "Which models are within 1 in of the wreck?"
     near = [await game.number(name) for name in ("Soft", "Hard", "Bare")]
@@ -215,7 +215,7 @@ async def test_an_explosion_typed(game: Skirmish) -> None:
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Bex, Rex", hard_names="Rex"), 14, 14)
     assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out of play")
-    assert (await game.do(RollChart("wreck", "Tank"), 15)).lines[0] == "Tank's wreck: terrain."
+    assert (await game.do(RollChart("wreck", "Tank"), 15)).lines[0] == "Wreck chart for Tank: terrain."
 
 
 @pytest.mark.rule("WZ-WRECK-03")
@@ -248,7 +248,7 @@ async def test_into_what_one_gets_is_filled_in(game: Skirmish) -> None:
     await tank(game, "Red")
     looking = Looking((await game.table.loaded()).book(), game.table.actor("anna"))
     assert raw_of(looking.legal(Board, {"model": "Rex"}).action) == {"model": "Rex", "vehicle": "Tank"}
-    assert "Choose the vehicle that Rex gets into." in await game.refused(Board("Rex"))
+    assert "Choose a vehicle for Rex to get into." in await game.refused(Board("Rex"))
 
 
 @pytest.mark.rule("WZ-BREAK-04")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rules.dice import Solver
 from rules.effects import Assign, Count, Leave, Lose
 from rules.modifiers import total
-from rules.pairings import round_robin, swiss
+from rules.pairings import pair_round_robin, pair_swiss
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import with_gear
 from rules.systems.counterblast.building.crew import AfterWin, check_crew, require_alignment
@@ -112,7 +112,7 @@ def test_what_a_campaign_agrees():
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
 def test_round_robin_lets_everyone_meet_once(players):
     everyone = tuple(range(1, players + 1))
-    rounds = round_robin(everyone)
+    rounds = pair_round_robin(everyone)
     met = [frozenset(pair) for one in rounds for pair in one.pairs]
     assert sorted(map(sorted, met)) == [list(pair) for pair in combinations(everyone, 2)]
     resting = [one.rests for one in rounds]
@@ -123,30 +123,33 @@ def test_round_robin_lets_everyone_meet_once(players):
 
 @pytest.mark.rule("CB-CAMP-02")
 def test_swiss_pairs_neighbours_without_rematches():
-    assert swiss((1, 2, 3, 4)).pairs == ((1, 2), (3, 4))
-    assert swiss((1, 3, 2, 4), met=[((1, 3), (2, 4))]).pairs == ((1, 2), (3, 4))
+    assert pair_swiss((1, 2, 3, 4)).pairs == ((1, 2), (3, 4))
+    assert pair_swiss((1, 3, 2, 4), rounds_met=[((1, 3), (2, 4))]).pairs == ((1, 2), (3, 4))
     # 1 has met 2 and 3: it meets 4
-    assert swiss((1, 2, 3, 4), met=[((1, 2),), ((1, 3),)]).pairs == ((1, 4), (2, 3))
-    odd = swiss((5, 4, 3, 2, 1))
+    assert pair_swiss((1, 2, 3, 4), rounds_met=[((1, 2),), ((1, 3),)]).pairs == ((1, 4), (2, 3))
+    odd = pair_swiss((5, 4, 3, 2, 1))
     assert (odd.rests, odd.pairs) == (1, ((5, 4), (3, 2)))
-    assert swiss((5, 4, 3, 2, 1), rested=(1,)).rests == 2
+    assert pair_swiss((5, 4, 3, 2, 1), rested_players=(1,)).rests == 2
     # greedy pairing of 1-2 would force 3-4 to meet again
-    assert swiss((1, 2, 3, 4), met=[((3, 4),)]).pairs == ((1, 3), (2, 4))
+    assert pair_swiss((1, 2, 3, 4), rounds_met=[((3, 4),)]).pairs == ((1, 3), (2, 4))
     with pytest.raises(InvalidInput):
-        swiss((1,))
+        pair_swiss((1,))
 
 
 @pytest.mark.rule("CB-CAMP-02")
 def test_a_rematch_that_cannot_be_avoided_is_the_one_longest_ago():
     three = [((1, 3), (2, 4)), ((1, 2), (3, 4)), ((1, 4), (2, 3))]
-    assert swiss((1, 2, 3, 4), met=three).pairs == ((1, 3), (2, 4))
+    assert pair_swiss((1, 2, 3, 4), rounds_met=three).pairs == ((1, 3), (2, 4))
     # they met again since: now the second round lies furthest back
-    assert swiss((1, 2, 3, 4), met=[*three, ((1, 3), (2, 4))]).pairs == ((1, 2), (3, 4))
+    assert pair_swiss((1, 2, 3, 4), rounds_met=[*three, ((1, 3), (2, 4))]).pairs == ((1, 2), (3, 4))
     # all in one round: neighbours
-    assert swiss((1, 2, 3, 4), met=[tuple(combinations((1, 2, 3, 4), 2))]).pairs == ((1, 2), (3, 4))
+    assert pair_swiss((1, 2, 3, 4), rounds_met=[tuple(combinations((1, 2, 3, 4), 2))]).pairs == (
+        (1, 2),
+        (3, 4),
+    )
     # one rematch, however recent, is less than two from long ago
     seen = [((1, 2), (3, 4)), ((1, 3), (2, 4)), ((2, 3),)]
-    assert swiss((1, 2, 3, 4), met=seen).pairs == ((1, 4), (2, 3))
+    assert pair_swiss((1, 2, 3, 4), rounds_met=seen).pairs == ((1, 4), (2, 3))
 
 
 @pytest.mark.rule("CB-CAMP-02")
@@ -160,7 +163,7 @@ def test_no_pairing_has_fewer_or_older_rematches(rounds, order):
         return len(seen), seen
 
     every = (tuple(zip(one[::2], one[1::2], strict=True)) for one in permutations(range(1, 7)))
-    assert again(swiss(order, met).pairs) == min(map(again, every))
+    assert again(pair_swiss(order, met).pairs) == min(map(again, every))
 
 
 @pytest.mark.rule("CB-CAMP-05")

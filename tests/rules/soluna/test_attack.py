@@ -9,12 +9,12 @@ from rules.systems.soluna.damage import (
     Knockdown,
     after_damage,
     damage,
-    groups,
-    knockdowns,
+    due_knockdowns,
+    group_hits,
     mode_test,
     striking_faces,
 )
-from rules.systems.soluna.faces import best_flips, make_flips, tally
+from rules.systems.soluna.faces import best_flips, count_faces, make_flips
 from rules.systems.soluna.models import pay
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.prospects import choices
@@ -38,15 +38,15 @@ def test_an_attack_from_the_choice_of_weapon_to_the_knockdown():
     counts = fed(attack_roll, [2, 2, 6, 2], plan.power)
     flipped = make_flips(counts, ((6, 2),), plan.accuracy)
     # 7 to 9: groups, protections (Body 1 only, Hera is next to Meena), damage
-    assert groups(flipped, plan.target, S) == {"health": 4}
+    assert group_hits(flipped, plan.target, S) == {"health": 4}
     harm = damage(flipped, plan.target, (), S)
     assert harm == Damage((("health", 3),), (), 1)
     # three of three Health: dead, no knockdown; with one less she is tested after the damage
-    assert knockdowns(hera, harm, S) == ()
+    assert due_knockdowns(hera, harm, S) == ()
     less = damage(counts, plan.target, (), S)
     assert after_damage(hera, less) == (Count("model", 2, "lost_health", 2),)
     # 10: 2 of 3 Health, difficulty 2, three dice for Mind 3
-    (test,) = knockdowns(hera, less, S)
+    (test,) = due_knockdowns(hera, less, S)
     assert test == Knockdown("health", 3, 2)
     assert fed(mode_test, [5, 1, 5], test.dice, test.difficulty) is True
 
@@ -60,7 +60,7 @@ def test_with_negative_accuracy_the_target_flips_between_roll_and_grouping():
     counts = fed(attack_roll, [1, 1, 1, 1], plan.power)
     spared = next(one for one in choices(counts, plan.accuracy, plan.target, (), S) if one.location == "mind")
     assert spared.damage.of("mind") == 2
-    after = best_flips(tally([1, 1, 1, 1]), plan.accuracy, striking_faces(plan.target, "mind", S))
+    after = best_flips(count_faces([1, 1, 1, 1]), plan.accuracy, striking_faces(plan.target, "mind", S))
     assert after.counts[0] == 3
     with pytest.raises(Forbidden):
-        make_flips(tally([1, 1, 1, 1]), ((1, 2),), max(0, plan.accuracy))
+        make_flips(count_faces([1, 1, 1, 1]), ((1, 2),), max(0, plan.accuracy))

@@ -4,20 +4,20 @@ import random
 
 import pytest
 
-from rules.systems.soluna.damage import Target, damage, target_of
+from rules.systems.soluna.damage import Target, build_target, damage
 from rules.systems.soluna.faces import (
     FACES,
-    HUMANOID,
+    HUMANOID_GRID,
     Grid,
     Square,
+    count_faces,
+    flip_outcomes,
+    flips_between,
     make_flips,
-    tally,
     turning_cost,
-    turns_between,
-    ways,
 )
 from rules.systems.soluna.profile import Profile
-from rules.systems.soluna.prospects import BEST, MAX_WAYS, choices, is_weighed, worth
+from rules.systems.soluna.prospects import BEST, MAX_WAYS, choices, is_fully_weighed, worth
 from rules.systems.soluna.settings import Settings
 
 from .scene import S, model
@@ -47,9 +47,9 @@ def by_dice(faces, flips):
 
 def any_target(dice):
     """A target of any kind: ruined places, a Shield out of use, cover, things carried, other grids."""
-    grid = dice.choice((HUMANOID, HUMANOID, HUMANOID, ROBOT, BEAST))
+    grid = dice.choice((HUMANOID_GRID, HUMANOID_GRID, HUMANOID_GRID, ROBOT, BEAST))
     values = tuple(dice.choice((0, 1, 1, 2, 2, 3, 4)) for _ in grid.keys)
-    items = (("saber", dice.randint(0, 2)), ("rope", dice.randint(0, 1))) if grid is HUMANOID else ()
+    items = (("saber", dice.randint(0, 2)), ("rope", dice.randint(0, 1))) if grid is HUMANOID_GRID else ()
     ignored = frozenset(key for key in grid.keys if dice.random() < 0.1)
     cover = dice.choice((0, 0, 0, 1, 2))
     return Target(values, items, dice.random() < 0.5, cover, ignored, grid)
@@ -86,7 +86,7 @@ def test_the_first_choice_is_the_best_of_all_and_every_other_of_its_location(see
         standing = [name for name, left in target.items if left]
         named = (dice.choice(standing),) if standing and dice.random() < 0.4 else ()
         found = by_dice(faces, abs(accuracy))
-        asked = choices(tally(faces), accuracy, target, named, settings)
+        asked = choices(count_faces(faces), accuracy, target, named, settings)
         harms = {
             counts: (harm := damage(counts, target, named, settings), worth(harm, target)) for counts in found
         }
@@ -96,7 +96,7 @@ def test_the_first_choice_is_the_best_of_all_and_every_other_of_its_location(see
         for choice in asked:
             assert choice.damage == damage(choice.flipped.counts, target, named, settings)
             turns = [(flip.old, flip.new) for flip in choice.flipped.flips for _ in range(flip.dice)]
-            assert make_flips(tally(faces), tuple(turns), abs(accuracy)) == choice.flipped.counts
+            assert make_flips(count_faces(faces), tuple(turns), abs(accuracy)) == choice.flipped.counts
             if choice.location not in ("", BEST):
                 of = best_by_enumeration(found, harms, accuracy, target, choice.location)
                 assert choice.flipped.counts == of, choice
@@ -109,10 +109,10 @@ def test_all_ways_are_found_with_their_fewest_flips(seed):
     faces = [dice.choice(FACES) for _ in range(dice.randint(1, 8))]
     flips = dice.randint(0, 9)
     found = by_dice(faces, flips)
-    assert ways(tally(faces), flips, MAX_WAYS) == found
+    assert flip_outcomes(count_faces(faces), flips, MAX_WAYS) == found
     for counts, cost in found.items():
-        assert turning_cost(tally(faces), counts) == cost
-        turns = turns_between(tally(faces), counts)
+        assert turning_cost(count_faces(faces), counts) == cost
+        turns = flips_between(count_faces(faces), counts)
         assert sum(flip.dice * flip.cost for flip in turns) == cost
 
 
@@ -120,7 +120,7 @@ def test_all_ways_are_found_with_their_fewest_flips(seed):
 def test_the_dice_that_were_found_wrong():
     """M2 H4 B1 Sh1 Sp2, adjacent, Accuracy -3, dice 2 2 2 2: one on each location is stopped by Body 1."""
     ox = model(Profile("Ox", mind=2, health=4, body=1, shield=1, speed=2), 2, 2)
-    found = choices(tally([2, 2, 2, 2]), -3, target_of(ox, shield=False), (), S)
+    found = choices(count_faces([2, 2, 2, 2]), -3, build_target(ox, shield=False), (), S)
     assert found[0].damage.total == 0
     assert sum(flip.dice * flip.cost for flip in found[0].flipped.flips) <= 3
     assert found[-1].location == ""
@@ -129,20 +129,20 @@ def test_the_dice_that_were_found_wrong():
 
 @pytest.mark.rule("SU-FLIP-02", "SU-FLIP-03")
 def test_of_what_does_the_same_the_fewest_flips_are_best():
-    ox = target_of(model(Profile("Ox", mind=2, health=4, body=1, shield=0, speed=2), 2, 2))
-    lame = choices(tally([3]), -4, ox, (), S)
+    ox = build_target(model(Profile("Ox", mind=2, health=4, body=1, shield=0, speed=2), 2, 2))
+    lame = choices(count_faces([3]), -4, ox, (), S)
     assert [choice.location for choice in lame] == [""], "nothing gets through: nothing is flipped"
     # 1 1 against Body 1: one die off the Mind is enough of the four flips
-    found = choices(tally([1, 1]), -4, ox, (), S)
+    found = choices(count_faces([1, 1]), -4, ox, (), S)
     assert found[0].damage.total == 0
     assert sum(flip.dice * flip.cost for flip in found[0].flipped.flips) == 1
 
 
 def test_more_ways_than_can_be_weighed_are_said_so():
-    many = tally([face for face in FACES for _ in range(5)])
-    assert is_weighed(many, 4)
-    assert is_weighed(tally([1] * 12), 20)
-    assert not is_weighed(many, 20)
-    ox = target_of(model(Profile("Ox", mind=2, health=4, body=1, speed=2), 2, 2))
+    many = count_faces([face for face in FACES for _ in range(5)])
+    assert is_fully_weighed(many, 4)
+    assert is_fully_weighed(count_faces([1] * 12), 20)
+    assert not is_fully_weighed(many, 20)
+    ox = build_target(model(Profile("Ox", mind=2, health=4, body=1, speed=2), 2, 2))
     found = choices(many, 20, ox, (), S)
     assert found[0].damage.of("health") == 4

@@ -13,12 +13,12 @@ from rules.systems.soluna.attack import (
     walls_in_the_way,
 )
 from rules.systems.soluna.board import Board, Facing, Obstacle, cover_class, read_drawing
-from rules.systems.soluna.damage import damage, protection, target_of
-from rules.systems.soluna.faces import COVER, tally
+from rules.systems.soluna.damage import build_target, damage, protection
+from rules.systems.soluna.faces import COVER_GRID, count_faces
 from rules.systems.soluna.movement import step_cost
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Sight, see
+from rules.systems.soluna.sight import Sight, sight_of
 
 from .scene import XUL, S, duel, model, stand
 
@@ -41,7 +41,7 @@ def covers(square, target=(0, 3), settings=S):
 )
 def test_contact_between_the_ends_is_cover(wall, cover):
     assert covers(wall) is cover
-    assert see(one_wall(wall), ORIGIN, (5, 8), S) is Sight.CLEAR
+    assert sight_of(one_wall(wall), ORIGIN, (5, 8), S) is Sight.CLEAR
 
 
 @pytest.mark.rule("SU-COV-01")
@@ -61,9 +61,9 @@ def test_excess_of_cover():
     assert excess(7, 7) == 0
     assert excess(7, 8) == 0
     xul2 = Profile("Hera", body=2, mind=2, health=3)
-    covered = target_of(model(xul2), shield=False, cover=excess(7, 4))
+    covered = build_target(model(xul2), shield=False, cover=excess(7, 4))
     assert protection(covered, "mind", S) == 5
-    assert protection(target_of(model(xul2), shield=False, cover=excess(7, 7)), "mind", S) == 2
+    assert protection(build_target(model(xul2), shield=False, cover=excess(7, 7)), "mind", S) == 2
 
 
 @pytest.mark.rule("SU-COV-03")
@@ -157,14 +157,14 @@ def test_attacking_a_wall():
     assert struck(wall, 9, S).body == 5
     assert struck(struck(wall, 9, S), 9, S).body == 1
     # the wall is a grid of one square that every face strikes
-    assert {COVER.struck(face) for face in range(1, 7)} == {"body"}
+    assert {COVER_GRID.struck(face) for face in range(1, 7)} == {"body"}
 
 
 @pytest.mark.rule("SU-COV-08")
 def test_debris_neither_blocks_nor_covers_and_is_dear_to_enter():
     wall = Obstacle("wall", frozenset({(5, 4)}), 4)
     board = Board(20, 20, (struck(wall, 9, S),))
-    assert see(board, (5, 2), (5, 6), S) is Sight.CLEAR
+    assert sight_of(board, (5, 2), (5, 6), S) is Sight.CLEAR
     assert walls_in_the_way(board, (5, 2), (5, 6), S) == ()
     assert step_cost(board, (5, 3), (5, 4), S) == 2
     with pytest.raises(Forbidden) as refusal:
@@ -188,4 +188,4 @@ def test_cover_reaches_the_damage():
     board = Board(20, 20, (Obstacle("wall", frozenset({(6, 4)}), 7),))
     plan = prepare(duel(board=board), S)
     assert (plan.cover[0].body, plan.cover_bonus, plan.target.cover) == (7, 3, 3)
-    assert damage(tally([1, 1, 1, 1]), plan.target, (), S).total == 0
+    assert damage(count_faces([1, 1, 1, 1]), plan.target, (), S).total == 0

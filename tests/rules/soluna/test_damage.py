@@ -7,15 +7,15 @@ from rules.systems.soluna.attack import aims, prepare
 from rules.systems.soluna.damage import (
     Target,
     after_damage,
+    build_target,
     damage,
-    groups,
+    group_hits,
+    list_ruined,
     protection,
-    ruined,
     shield_usable,
     striking_faces,
-    target_of,
 )
-from rules.systems.soluna.faces import HUMANOID, LOCATIONS, Grid, Square, best_flips, tally
+from rules.systems.soluna.faces import HUMANOID_GRID, LOCATIONS, Grid, Square, best_flips, count_faces
 from rules.systems.soluna.profile import Item, Profile, Weapon
 from rules.systems.soluna.settings import Settings
 
@@ -26,11 +26,11 @@ from .scene import MEENA, SABER, S, attack, duel, model
 def humanoid(mind=9, health=9, body=0, shield=0, speed=9, items=(), **more):
     """A target by its values; the Arsenal is the items."""
     values = {"mind": mind, "health": health, "body": body, "shield": shield, "speed": speed, "arsenal": 0}
-    return Target(tuple(values[key] for key in HUMANOID.keys), items, **more)
+    return Target(tuple(values[key] for key in HUMANOID_GRID.keys), items, **more)
 
 
 def hurt(faces, target, *named, settings=S):
-    return dict(damage(tally(faces), target, named, settings).lost)
+    return dict(damage(count_faces(faces), target, named, settings).lost)
 
 
 # The printed grid: face, name and arrow of each box by its place.
@@ -50,18 +50,18 @@ def test_the_printed_grid_and_its_arrows():
     for (x, y), (face, arrow) in boxes.items():
         dx, dy = step[arrow]
         goal = boxes[x + dx, y + dy][0]
-        name = HUMANOID.struck(int(face))
+        name = HUMANOID_GRID.struck(int(face))
         assert name == LOCATIONS[int(face) - 1]
-        assert HUMANOID.square(name).arrow == HUMANOID.struck(int(goal))
+        assert HUMANOID_GRID.square(name).arrow == HUMANOID_GRID.struck(int(goal))
     assert LOCATIONS == ("mind", "health", "body", "shield", "arsenal", "speed")
 
 
 @pytest.mark.rule("SU-GRID-02")
 def test_like_faces_are_grouped():
-    assert groups(tally([3, 3, 3, 4]), humanoid(body=3, shield=3), S) == {"body": 3, "shield": 1}
-    assert groups(tally([1, 6, 1, 2]), humanoid(), S) == {"mind": 2, "health": 1, "speed": 1}
+    assert group_hits(count_faces([3, 3, 3, 4]), humanoid(body=3, shield=3), S) == {"body": 3, "shield": 1}
+    assert group_hits(count_faces([1, 6, 1, 2]), humanoid(), S) == {"mind": 2, "health": 1, "speed": 1}
     with pytest.raises(InvalidInput):
-        tally([7])
+        count_faces([7])
 
 
 @pytest.mark.rule("SU-GRID-03")
@@ -69,11 +69,11 @@ def test_other_grids():
     turret = Grid((Square("body", (1, 2, 3, 4), "health"), Square("health", (5,), "body")))
     target = Target((2, 3), grid=turret)
     # 4 hits on Body less 2, none on 6; one on Health less 2
-    assert dict(damage(tally([1, 2, 3, 4, 5, 6]), target, (), S).lost) == {"body": 2}
+    assert dict(damage(count_faces([1, 2, 3, 4, 5, 6]), target, (), S).lost) == {"body": 2}
     orb = Target((5,), grid=Grid((Square("health", ()),)))
-    assert dict(damage(tally([1, 2, 6, 6]), orb, (), S).lost) == {"health": 4}
+    assert dict(damage(count_faces([1, 2, 6, 6]), orb, (), S).lost) == {"health": 4}
     blind = Settings(single_square_any_face=False)
-    assert damage(tally([1, 2, 6, 6]), orb, (), blind).total == 0
+    assert damage(count_faces([1, 2, 6, 6]), orb, (), blind).total == 0
     for bad in (
         (Square("body", (1,), "health"),) * 2,
         (Square("body", (1,), "mind"), Square("health", (2,), "body")),
@@ -108,7 +108,7 @@ def test_leftover_points_pass_on_during_the_attack():
     # 6 x3 - 1 = 2, 3 x3 - 1 = 2: Speed 1, Body 1; one over each: both to Health
     assert hurt([6, 6, 6, 3, 3, 3], both) == {"speed": 1, "body": 1, "health": 2}
     # Mind and Health feed each other until both are 0
-    last = damage(tally([2, 2, 2, 2, 2]), humanoid(mind=2, health=1), (), S)
+    last = damage(count_faces([2, 2, 2, 2, 2]), humanoid(mind=2, health=1), (), S)
     assert dict(last.lost) == {"mind": 2, "health": 1}
 
 
@@ -126,7 +126,7 @@ ITEMS = (("Saber", 2), ("Ring", 1), ("Medkit", 1))
 @pytest.mark.rule("SU-GRID-05")
 def test_arsenal_hits_strike_what_the_attacker_names():
     def items(faces, *named):
-        harm = damage(tally(faces), humanoid(health=9, body=0, items=ITEMS), named, S)
+        harm = damage(count_faces(faces), humanoid(health=9, body=0, items=ITEMS), named, S)
         return dict(harm.items), harm.of("health")
 
     assert items([5], "Ring") == ({"Ring": 1}, 0)
@@ -143,7 +143,7 @@ def test_arsenal_hits_strike_what_the_attacker_names():
 @pytest.mark.rule("SU-GRID-05")
 def test_a_ruined_weapon_is_counted_on_its_own_health():
     meena = model()
-    harm = damage(tally([5, 5, 5, 5, 5]), target_of(meena, shield=False), ("Gravity Saber",), S)
+    harm = damage(count_faces([5, 5, 5, 5, 5]), build_target(meena, shield=False), ("Gravity Saber",), S)
     assert dict(harm.items) == {"Gravity Saber": 2, "Pulse Laser Ring": 1}  # 5 - Body 2 = 3
     assert harm.total == harm.of("arsenal") == 3
     after = meena.after(after_damage(meena, harm))
@@ -152,23 +152,23 @@ def test_a_ruined_weapon_is_counted_on_its_own_health():
         ("Pulse Laser Ring", 0),
         ("Particle Accelerator Cannon", 3),
     )
-    assert ruined(meena, harm) == ("Gravity Saber", "Pulse Laser Ring")
+    assert list_ruined(meena, harm) == ("Gravity Saber", "Pulse Laser Ring")
 
 
 @pytest.mark.rule("SU-GRID-06")
 def test_mind_at_zero():
     meena = model()
-    effects = after_damage(meena, damage(tally([1] * 5), target_of(meena, shield=False), (), S))
+    effects = after_damage(meena, damage(count_faces([1] * 5), build_target(meena, shield=False), (), S))
     assert Count("model", 1, "lost_mind", 3) in effects
     assert {e.condition for e in effects if isinstance(e, Gain)} == {"unconscious", "prone"}
-    less = after_damage(meena, damage(tally([1] * 4), target_of(meena, shield=False), (), S))
+    less = after_damage(meena, damage(count_faces([1] * 4), build_target(meena, shield=False), (), S))
     assert less == (Count("model", 1, "lost_mind", 2),)
 
 
 @pytest.mark.rule("SU-GRID-07")
 def test_health_at_zero():
     meena = model(lost_health=1)
-    effects = after_damage(meena, damage(tally([2] * 4), target_of(meena, shield=False), (), S))
+    effects = after_damage(meena, damage(count_faces([2] * 4), build_target(meena, shield=False), (), S))
     assert effects == (Count("model", 1, "lost_health", 2), Leave(1, "killed"))
 
 
@@ -176,11 +176,11 @@ def test_health_at_zero():
 def test_a_model_of_one_location_is_destroyed_with_it():
     turret = model(Profile("Turret", body=4, grid=Grid((Square("body", ()),))))
     # eight hits less Body 4 leave four
-    whole = after_damage(turret, damage(tally([1, 2, 3, 4, 5, 6, 1, 2]), target_of(turret), (), S))
+    whole = after_damage(turret, damage(count_faces([1, 2, 3, 4, 5, 6, 1, 2]), build_target(turret), (), S))
     assert whole == (Count("model", 1, "lost_body", 4), Leave(1, "killed"))
-    part = after_damage(turret, damage(tally([1, 2, 3, 4, 5, 6, 1]), target_of(turret), (), S))
+    part = after_damage(turret, damage(count_faces([1, 2, 3, 4, 5, 6, 1]), build_target(turret), (), S))
     assert part == (Count("model", 1, "lost_body", 3),)
-    assert after_damage(turret, damage(tally([1]), target_of(turret), (), S)) == ()
+    assert after_damage(turret, damage(count_faces([1]), build_target(turret), (), S)) == ()
 
 
 @pytest.mark.rule("SU-DMG-01")
@@ -224,7 +224,7 @@ def test_printed_attack_on_the_mind():
     hera = model(Profile("Hera", mind=2, health=3, body=2, shield=1), 2, 2)
     plan = prepare(duel(target=hera, t=(5, 3), weapon=0), S)
     assert (plan.power, plan.shield_usable) == (4, False)
-    flipped = best_flips(tally([1, 3, 4, 4]), 3, striking_faces(plan.target, "mind", S))
+    flipped = best_flips(count_faces([1, 3, 4, 4]), 3, striking_faces(plan.target, "mind", S))
     harm = damage(flipped.counts, plan.target, (), S)
     assert (harm.of("mind"), harm.total, harm.stopped) == (2, 2, 2)
     assert hera.after(after_damage(hera, harm)).value("mind") == 0

@@ -12,16 +12,16 @@ from rules.systems.soluna.attack import attack_roll
 from rules.systems.soluna.damage import Target
 from rules.systems.soluna.faces import (
     FACES,
-    NEVER,
+    IMPOSSIBLE_COST,
     Flip,
     Grid,
     Square,
     best_flips,
     cost_away,
     cost_towards,
+    count_faces,
     flip_cost,
     make_flips,
-    tally,
 )
 from rules.systems.soluna.prospects import prospect
 from rules.systems.soluna.settings import Settings
@@ -59,30 +59,30 @@ def test_a_flip_goes_to_the_four_faces_beside():
 @pytest.mark.rule("SU-FLIP-01", "SU-ATK-01")
 def test_printed_flips_of_the_gravity_saber():
     counts = fed(attack_roll, [3, 3, 5, 4], 4)
-    assert counts == tally([3, 3, 4, 5])
+    assert counts == count_faces([3, 3, 4, 5])
     after = best_flips(counts, 2, (3,))
-    assert after.counts == tally([3, 3, 3, 4])
+    assert after.counts == count_faces([3, 3, 3, 4])
     assert after.flips == (Flip(1, 5, 3, 1),)
     assert after.hits == 3
     # the 4 into a 3 costs both flips
-    assert make_flips(counts, ((4, 3),), 2) == tally([3, 3, 3, 5])
+    assert make_flips(counts, ((4, 3),), 2) == count_faces([3, 3, 3, 5])
     with pytest.raises(Forbidden):
         make_flips(counts, ((4, 3),), 1)
 
 
 @pytest.mark.rule("SU-FLIP-02")
 def test_printed_flips_onto_the_mind():
-    after = best_flips(tally([1, 3, 4, 4]), 3, (1,))
-    assert (after.hits, after.counts) == (4, tally([1, 1, 1, 1]))
+    after = best_flips(count_faces([1, 3, 4, 4]), 3, (1,))
+    assert (after.hits, after.counts) == (4, count_faces([1, 1, 1, 1]))
     assert sum(flip.dice * flip.cost for flip in after.flips) == 3
-    assert make_flips(tally([1, 3, 4, 4]), ((3, 1), (4, 1), (4, 1)), 3) == tally([1, 1, 1, 1])
+    assert make_flips(count_faces([1, 3, 4, 4]), ((3, 1), (4, 1), (4, 1)), 3) == count_faces([1, 1, 1, 1])
 
 
 @pytest.mark.rule("SU-FLIP-02")
 def test_fewer_flips_may_be_used_but_not_more_nor_of_dice_that_are_not_there():
-    counts = tally([1, 3, 4, 4])
+    counts = count_faces([1, 3, 4, 4])
     assert make_flips(counts, (), 3) == counts
-    assert make_flips(counts, ((3, 1),), 3) == tally([1, 1, 4, 4])
+    assert make_flips(counts, ((3, 1),), 3) == count_faces([1, 1, 4, 4])
     with pytest.raises(Forbidden):
         make_flips(counts, ((3, 1), (4, 1)), 1)
     with pytest.raises(InvalidInput):
@@ -92,14 +92,14 @@ def test_fewer_flips_may_be_used_but_not_more_nor_of_dice_that_are_not_there():
 
 @pytest.mark.rule("SU-FLIP-03")
 def test_negative_accuracy_gives_the_flips_to_the_target():
-    after = best_flips(tally([1, 1, 1, 2]), -2, (1,))
+    after = best_flips(count_faces([1, 1, 1, 2]), -2, (1,))
     assert after.hits == 1
     assert all(flip.old == 1 and flip.new in BESIDE[1] for flip in after.flips)
     assert fed(location_hits, [1, 1, 1, 2], 4, -2, (1,)) == 1
     assert fed(location_hits, [1, 2, 3, 2], 4, -2, (1,)) == 0
     # struck by 1 to 5: only the 1 needs two flips to show a 6, the others one
     assert [cost_away(face, (1, 2, 3, 4, 5)) for face in FACES] == [2, 1, 1, 1, 1, 0]
-    assert cost_away(3, FACES) == NEVER
+    assert cost_away(3, FACES) == IMPOSSIBLE_COST
     assert fed(location_hits, [1, 1], 2, -2, (1, 2, 3, 4, 5)) == 1
     assert fed(location_hits, [1, 1], 2, -3, FACES) == 2
 
@@ -107,14 +107,14 @@ def test_negative_accuracy_gives_the_flips_to_the_target():
 def test_several_faces_of_one_location():
     # Shield out of use: 3 and 4 both strike Body, so every other face is one flip away
     assert [cost_towards(face, (3, 4)) for face in FACES] == [1, 1, 0, 0, 1, 1]
-    assert best_flips(tally([1, 2, 4, 3]), 1, (3, 4)).hits == 3
-    assert cost_towards(2, ()) == NEVER
+    assert best_flips(count_faces([1, 2, 4, 3]), 1, (3, 4)).hits == 3
+    assert cost_towards(2, ()) == IMPOSSIBLE_COST
 
 
 def test_cheap_dice_of_small_groups_are_turned_first():
     # onto 1 with two flips from 2 2 2 3 6: the 3 first, then a 2; the 6 would cost two
-    after = best_flips(tally([2, 2, 2, 3, 6]), 2, (1,))
-    assert after.counts == tally([1, 1, 2, 2, 6])
+    after = best_flips(count_faces([2, 2, 2, 3, 6]), 2, (1,))
+    assert after.counts == count_faces([1, 1, 2, 2, 6])
 
 
 # ------------------------------------------------------------------------------------------ odds
@@ -139,7 +139,7 @@ def all_throws(power):
     """(counts, how many of the 6^power rows of faces show them)."""
     for faces in combinations_with_replacement(FACES, power):
         counted = Counter(faces)
-        yield tally(faces), factorial(power) // prod(factorial(n) for n in counted.values())
+        yield count_faces(faces), factorial(power) // prod(factorial(n) for n in counted.values())
 
 
 @pytest.mark.parametrize("accuracy", [-2, 0, 1, 3])

@@ -7,18 +7,18 @@ from rules.effects import Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board, Facing, Obstacle
 from rules.systems.soluna.damage import Damage
-from rules.systems.soluna.models import Clock, Doing, begin, pay
+from rules.systems.soluna.models import Clock, Doing, pay, start_or_continue
 from rules.systems.soluna.movement import (
     Contest,
-    after_break,
+    after_break_free,
     after_grapple,
     after_lunge,
     check_cost,
     check_grapple,
     check_helpers,
     contest,
+    count_grapple_dice,
     grapple,
-    grapple_dice,
     holder,
     lunge_squares,
 )
@@ -54,8 +54,8 @@ def test_grapple_odds():
 @pytest.mark.rule("SU-GRAP-01")
 def test_a_grapple_needs_neighbours_who_roll_their_health():
     attacker, target = model(lost_health=1), model(XUL, 2, 2)
-    assert grapple_dice(attacker) == 2
-    assert grapple_dice(target) == 3
+    assert count_grapple_dice(attacker) == 2
+    assert count_grapple_dice(target) == 3
     near = stand(Board(9, 9), (attacker, (3, 3), N), (target, (4, 4), N))
     check_grapple(near, attacker, target)
     far = stand(Board(9, 9), (attacker, (3, 3), N), (target, (3, 5), N))
@@ -76,15 +76,15 @@ def test_helpers():
         (far, (7, 4), N),
     )
     assert check_helpers(board, target, attacker, (friend,)) == 1
-    assert grapple_dice(attacker, 1) == 4
-    assert grapple_dice(attacker, 0) == 3
+    assert count_grapple_dice(attacker, 1) == 4
+    assert count_grapple_dice(attacker, 0) == 3
     for helpers in ((far,), (attacker,), (target,)):
         with pytest.raises(Forbidden):
             check_helpers(board, target, attacker, helpers)
     with pytest.raises(InvalidInput):
         check_helpers(board, target, attacker, (friend, friend))
     with pytest.raises(InvalidInput):
-        grapple_dice(attacker, 9)
+        count_grapple_dice(attacker, 9)
 
 
 @pytest.mark.rule("SU-GRAP-03")
@@ -93,15 +93,15 @@ def test_a_grappled_model_can_only_break_free():
     assert holder(held) == 7
     for doing in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE, Doing.STAND_UP):
         with pytest.raises(Forbidden) as refusal:
-            begin(held, Clock(), doing, S)
+            start_or_continue(held, Clock(), doing, S)
         assert refusal.value.rule == "SU-GRAP-03"
-    assert begin(held, Clock(), Doing.BREAK_GRAPPLE, S)
+    assert start_or_continue(held, Clock(), Doing.BREAK_GRAPPLE, S)
     with pytest.raises(Forbidden):
-        begin(model(), Clock(), Doing.BREAK_GRAPPLE, S)
+        start_or_continue(model(), Clock(), Doing.BREAK_GRAPPLE, S)
     with pytest.raises(Forbidden):
         holder(model())
-    assert after_break(1, Contest(3, 2)) == (Lose(1, "grappled"),)
-    assert after_break(1, Contest(2, 2)) == after_break(1, Contest(1, 2)) == ()
+    assert after_break_free(1, Contest(3, 2)) == (Lose(1, "grappled"),)
+    assert after_break_free(1, Contest(2, 2)) == after_break_free(1, Contest(1, 2)) == ()
 
 
 @pytest.mark.rule("SU-LUNGE-01")
@@ -124,10 +124,10 @@ def test_one_combat_point_in_a_lunge():
     check_cost(1)
     with pytest.raises(Forbidden):
         check_cost(2)
-    lunging = model().after(begin(model(), Clock(), Doing.LUNGE, S))
+    lunging = model().after(start_or_continue(model(), Clock(), Doing.LUNGE, S))
     for doing in (Doing.ATTACK, Doing.LUNGE, Doing.MOVE):
         with pytest.raises(Forbidden) as refusal:
-            begin(lunging, Clock(), doing, S)
+            start_or_continue(lunging, Clock(), doing, S)
         assert refusal.value.rule == "SU-LUNGE-01"
 
 

@@ -9,13 +9,13 @@ from rules.systems.soluna.damage import (
     Damage,
     Knockdown,
     after_knockdown,
-    certain,
+    certain_result,
+    dice_after_trade,
     difficulty,
-    knockdowns,
+    due_knockdowns,
     mode_test,
-    traded_dice,
 )
-from rules.systems.soluna.models import Clock, Doing, begin, stand_up, stand_up_price
+from rules.systems.soluna.models import Clock, Doing, stand_up, stand_up_price, start_or_continue
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
 
@@ -44,15 +44,15 @@ def test_mode_test_odds():
 
 @pytest.mark.rule("SU-MODE-02")
 def test_two_dice_for_a_flip():
-    assert traded_dice(5, 1, S, psionic=True) == 3
-    assert traded_dice(5, 2, Settings(mode_test_trade_dice=True)) == 1
-    assert traded_dice(5, 0, S) == 5
+    assert dice_after_trade(5, 1, S, psionic=True) == 3
+    assert dice_after_trade(5, 2, Settings(mode_test_trade_dice=True)) == 1
+    assert dice_after_trade(5, 0, S) == 5
     with pytest.raises(Forbidden):
-        traded_dice(5, 1, S)
+        dice_after_trade(5, 1, S)
     with pytest.raises(Forbidden):
-        traded_dice(4, 2, S, psionic=True)
+        dice_after_trade(4, 2, S, psionic=True)
     with pytest.raises(InvalidInput):
-        traded_dice(4, -1, S, psionic=True)
+        dice_after_trade(4, -1, S, psionic=True)
     # one flip makes a pair of 4 and 2, but not of 4 and 3, which lie opposite
     assert fed(mode_test, [4, 2], 2, 2, 1) is True
     assert fed(mode_test, [4, 3], 2, 2, 1) is False
@@ -69,7 +69,7 @@ def test_difficulty_by_the_part_taken():
 @pytest.mark.rule("SU-KO-01")
 def test_printed_knockdown():
     # Meena: Health 3 falls to 1; Mind 3, so three dice, two like faces needed
-    assert knockdowns(model(), Damage((("health", 2),)), S) == (Knockdown("health", 3, 2),)
+    assert due_knockdowns(model(), Damage((("health", 2),)), S) == (Knockdown("health", 3, 2),)
     assert fed(mode_test, [6, 1, 6], 3, 2)
     assert after_knockdown(1, still_standing=True) == ()
     assert after_knockdown(1, still_standing=False) == (Gain(1, "prone", source="knocked down"),)
@@ -79,15 +79,15 @@ def test_printed_knockdown():
 def test_dice_are_the_mind_after_the_damage_and_the_higher_difficulty_counts():
     tough = model(Profile("Ox", mind=4, health=8))
     both = Damage((("mind", 1), ("health", 6)))  # 1/4: 0; 6/8: 2
-    assert knockdowns(tough, both, S) == (Knockdown("health", 3, 2),)
-    assert knockdowns(tough, both, Settings(ko_dice="mind_before")) == (Knockdown("health", 4, 2),)
+    assert due_knockdowns(tough, both, S) == (Knockdown("health", 3, 2),)
+    assert due_knockdowns(tough, both, Settings(ko_dice="mind_before")) == (Knockdown("health", 4, 2),)
     twice = Damage((("mind", 2), ("health", 7)))  # 1/2: 1; 7/8: 3
-    assert knockdowns(tough, twice, S) == (Knockdown("health", 2, 3),)
-    assert knockdowns(tough, twice, Settings(ko_both="each")) == (Knockdown("health", 2, 3),), (
+    assert due_knockdowns(tough, twice, S) == (Knockdown("health", 2, 3),)
+    assert due_knockdowns(tough, twice, Settings(ko_both="each")) == (Knockdown("health", 2, 3),), (
         "one like face on two dice cannot fail"
     )
     steep = ((Fraction(1, 4), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 3), (Fraction(1), 4))
-    assert knockdowns(tough, twice, Settings(ko_both="each", ko_table=steep)) == (
+    assert due_knockdowns(tough, twice, Settings(ko_both="each", ko_table=steep)) == (
         Knockdown("mind", 2, 2),
         Knockdown("health", 2, 4),
     )
@@ -97,28 +97,28 @@ def test_dice_are_the_mind_after_the_damage_and_the_higher_difficulty_counts():
 def test_no_test_for_the_dead_the_unconscious_or_a_scratch():
     tough = model(Profile("Ox", mind=4, health=8))
     for harm in ((("health", 8),), (("mind", 4),), (("health", 2),), (("body", 3), ("speed", 2))):
-        assert knockdowns(tough, Damage(harm), S) == ()
+        assert due_knockdowns(tough, Damage(harm), S) == ()
     # 3 of the 4 left are three quarters: difficulty 2; of the starting 8 less than half: 1, which cannot fail
     worn = model(Profile("Ox", mind=4, health=8), lost_health=4)
-    assert knockdowns(worn, Damage((("health", 3),)), S)[0].difficulty == 2
-    assert knockdowns(worn, Damage((("health", 3),)), Settings(ko_base="starting")) == ()
+    assert due_knockdowns(worn, Damage((("health", 3),)), S)[0].difficulty == 2
+    assert due_knockdowns(worn, Damage((("health", 3),)), Settings(ko_base="starting")) == ()
 
 
 @pytest.mark.rule("SU-KO-02", "SU-MODE-01")
 def test_a_test_that_cannot_fail_is_not_due():
     # difficulty 1 with a die, and two alike among seven dice, are certain; two alike on one die are not there
-    assert [certain(n, 1) for n in (0, 1, 6)] == [False, True, True]
-    assert [certain(n, 2) for n in (1, 2, 6, 7)] == [False, None, None, True]
-    assert [certain(n, 3) for n in (12, 13)] == [None, True]
+    assert [certain_result(n, 1) for n in (0, 1, 6)] == [False, True, True]
+    assert [certain_result(n, 2) for n in (1, 2, 6, 7)] == [False, None, None, True]
+    assert [certain_result(n, 3) for n in (12, 13)] == [None, True]
     for n in range(1, 5):
         for needed in range(1, 6):
             odds = Solver(exact=True).solve(mode_test, n, needed).chances
-            assert certain(n, needed) == (None if len(odds) > 1 else next(iter(odds))), (n, needed)
+            assert certain_result(n, needed) == (None if len(odds) > 1 else next(iter(odds))), (n, needed)
     sage = model(Profile("Sage", mind=7, health=4))
-    assert knockdowns(sage, Damage((("health", 2),)), S) == (), "half: difficulty 1"
-    assert knockdowns(sage, Damage((("health", 3),)), S) == (), "two alike among seven dice"
+    assert due_knockdowns(sage, Damage((("health", 2),)), S) == (), "half: difficulty 1"
+    assert due_knockdowns(sage, Damage((("health", 3),)), S) == (), "two alike among seven dice"
     dull = model(Profile("Dull", mind=1, health=4))
-    (test,) = knockdowns(dull, Damage((("health", 3),)), S)
+    (test,) = due_knockdowns(dull, Damage((("health", 3),)), S)
     assert test.hopeless
 
 
@@ -127,10 +127,10 @@ def test_standing_up_takes_an_activation():
     prone = model(conditions={("prone", 0)})
     assert stand_up_price(S) == (Doing.STAND_UP, 0)
     assert stand_up_price(Settings(stand_up_cost=2)) == (Doing.MOVE, 2)
-    assert begin(prone, Clock(), Doing.STAND_UP, S)
+    assert start_or_continue(prone, Clock(), Doing.STAND_UP, S)
     assert stand_up(prone) == (Lose(1, "prone"),)
-    up = prone.after(begin(prone, Clock(), Doing.STAND_UP, S))
+    up = prone.after(start_or_continue(prone, Clock(), Doing.STAND_UP, S))
     with pytest.raises(Forbidden):
-        begin(up, Clock(), Doing.MOVE, S)
+        start_or_continue(up, Clock(), Doing.MOVE, S)
     with pytest.raises(Forbidden):
         stand_up(model())

@@ -11,18 +11,18 @@ from rules.systems.soluna.models import (
     Doing,
     Payment,
     after_payment,
-    begin,
     break_tie,
     forced_so_far,
     order,
     pay,
     phases_still,
-    placed,
     points_left,
     record_move,
+    record_placement,
+    start_or_continue,
     use_weapon,
 )
-from rules.systems.soluna.movement import path_to, speed_left, step_cost, walk, within_speed
+from rules.systems.soluna.movement import check_path, path_to, speed_left, squares_in_speed, step_cost
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.situation import movement_modifier
@@ -32,7 +32,7 @@ from .scene import MEENA, XUL, S, duel, model, stand
 
 
 def act(who, clock, doing, settings=S):
-    return who.after(begin(who, clock, doing, settings))
+    return who.after(start_or_continue(who, clock, doing, settings))
 
 
 def paid(who, clock, cost=1, force=True, settings=S):
@@ -56,9 +56,9 @@ def test_ten_phases_and_one_action_in_each():
         Clock(1000, 10).next(S)
     done = act(model(), Clock(), Doing.STAND_UP)
     with pytest.raises(Forbidden) as refusal:
-        begin(done, Clock(), Doing.ATTACK, S)
+        start_or_continue(done, Clock(), Doing.ATTACK, S)
     assert refusal.value.rule == "SU-SEQ-01"
-    assert begin(done, Clock(1, 2), Doing.ATTACK, S)
+    assert start_or_continue(done, Clock(1, 2), Doing.ATTACK, S)
 
 
 @pytest.mark.rule("SU-SEQ-01")
@@ -78,13 +78,13 @@ def test_higher_speed_first_and_ties_by_d6():
 def test_no_move_and_attack_in_one_activation():
     moving = act(model(), Clock(), Doing.MOVE)
     with pytest.raises(Forbidden) as refusal:
-        begin(moving, Clock(), Doing.ATTACK, S)
+        start_or_continue(moving, Clock(), Doing.ATTACK, S)
     assert refusal.value.rule == "SU-SEQ-02"
     attacking = act(model(), Clock(), Doing.ATTACK)
     with pytest.raises(Forbidden):
-        begin(attacking, Clock(), Doing.MOVE, S)
-    assert begin(attacking, Clock(), Doing.ATTACK, S) == ()
-    assert begin(moving, Clock(1, 2), Doing.ATTACK, S)
+        start_or_continue(attacking, Clock(), Doing.MOVE, S)
+    assert start_or_continue(attacking, Clock(), Doing.ATTACK, S) == ()
+    assert start_or_continue(moving, Clock(1, 2), Doing.ATTACK, S)
 
 
 @pytest.mark.rule("SU-SEQ-03")
@@ -159,20 +159,20 @@ def test_what_squares_cost():
     assert [step_cost(board, (3, 3), end, S) for end in ((4, 3), (4, 4), (3, 4))] == [1, 1, 2]
     dear = Settings(diagonal_cost=3, square_cost=2, debris_cost=2)
     assert [step_cost(board, (3, 3), end, dear) for end in ((4, 3), (4, 4), (3, 4))] == [2, 3, 2]
-    assert walk(board, 1, ((3, 4), (4, 5)), 3, S).cost == 3
+    assert check_path(board, 1, ((3, 4), (4, 5)), 3, S).cost == 3
     with pytest.raises(Forbidden):
-        walk(board, 1, ((3, 4), (4, 5)), 2, S)
+        check_path(board, 1, ((3, 4), (4, 5)), 2, S)
     with pytest.raises(Forbidden):
-        walk(board, 1, ((2, 3),), 4, S)  # a model stands there
+        check_path(board, 1, ((2, 3),), 4, S)  # a model stands there
     with pytest.raises(InvalidInput):
-        walk(board, 1, ((5, 3),), 4, S)
+        check_path(board, 1, ((5, 3),), 4, S)
     with pytest.raises(InvalidInput):
-        walk(stand(board, (model(), (0, 0), Facing.NORTH)), 1, ((-1, 0),), 4, S)
+        check_path(stand(board, (model(), (0, 0), Facing.NORTH)), 1, ((-1, 0),), 4, S)
     wall = Board(9, 9, (Obstacle("wall", frozenset({(3, 4)}), 7),))
     with pytest.raises(Forbidden):
-        walk(stand(wall, (model(), (3, 3), Facing.NORTH)), 1, ((3, 4),), 4, S)
+        check_path(stand(wall, (model(), (3, 3), Facing.NORTH)), 1, ((3, 4),), 4, S)
     # turning on the spot is free
-    assert walk(board, 1, (), 0, S).cost == 0
+    assert check_path(board, 1, (), 0, S).cost == 0
 
 
 @pytest.mark.rule("SU-SPEED-01")
@@ -198,7 +198,7 @@ DEEP = """
 def test_where_a_model_can_get():
     board, at = read_drawing(DEEP)
     board = stand(board, (model(), at["M"], Facing.NORTH))
-    prices = within_speed(board, 1, 2, S)
+    prices = squares_in_speed(board, 1, 2, S)
     # north into the pocket; south onto the free row, and one further along it
     assert prices == {
         (2, 1): 0,
@@ -213,18 +213,18 @@ def test_where_a_model_can_get():
     }
     path = path_to(board, 1, (0, 1), 2, S)
     assert path == ((1, 0), (0, 1))
-    assert walk(board, 1, path, 2, S).end == (0, 1)
+    assert check_path(board, 1, path, 2, S).end == (0, 1)
     with pytest.raises(Forbidden, match="can't reach 0,2 with 2 speed points"):
         path_to(board, 1, (0, 2), 2, S)
     with pytest.raises(Forbidden, match=r"Pick a nearer square\. You can't reach 0,1 with 1 speed point\."):
         path_to(board, 1, (0, 1), 1, S)
     with pytest.raises(Forbidden, match="costs 2 speed points, but there is only 1 left"):
-        walk(board, 1, path, 1, S)
+        check_path(board, 1, path, 1, S)
 
 
 @pytest.mark.rule("SU-SPEED-02")
 def test_movement_is_recorded():
-    who = model().after(placed(1, Clock(), S))
+    who = model().after(record_placement(1, Clock(), S))
     assert phases_still(who, Clock(1, 1), S) == 0
     assert phases_still(who, Clock(1, 6), S) == 5
     who = act(who, Clock(1, 2), Doing.MOVE)
@@ -252,7 +252,7 @@ def test_who_cannot_act():
         ("lost_speed", Doing.LUNGE, "SU-GRID-08"),
     ):
         with pytest.raises(Forbidden) as refusal:
-            begin(model(**{lost: 9}), Clock(), doing, S)
+            start_or_continue(model(**{lost: 9}), Clock(), doing, S)
         assert refusal.value.rule == rule
-    assert begin(model(lost_speed=9), Clock(), Doing.ATTACK, S)
+    assert start_or_continue(model(lost_speed=9), Clock(), Doing.ATTACK, S)
     assert MEENA.speed == 4

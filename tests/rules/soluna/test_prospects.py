@@ -9,7 +9,7 @@ import pytest
 
 from rules.dice import Solver
 from rules.systems.soluna.damage import Target, damage, is_fatal
-from rules.systems.soluna.faces import FACES, HUMANOID, flip_cost, tally
+from rules.systems.soluna.faces import FACES, HUMANOID_GRID, count_faces, flip_cost
 from rules.systems.soluna.prospects import MAX_DICE, choices, prospect
 from rules.systems.soluna.settings import Settings
 
@@ -27,7 +27,7 @@ def _costs(counts):
     faces = [face for face in FACES for _ in range(counts[face - 1])]
     found = {}
     for others in product(FACES, repeat=len(faces)):
-        after = tally(others)
+        after = count_faces(others)
         cost = sum(flip_cost(old, new) for old, new in zip(faces, others, strict=True))
         found[after] = min(cost, found.get(after, cost))
     return found
@@ -35,7 +35,7 @@ def _costs(counts):
 
 def enumerated(power, flips, target, pick, score):
     """The chances of the best score over every row of faces, all its flips tried."""
-    rows = Counter(tally(faces) for faces in product(FACES, repeat=power))
+    rows = Counter(count_faces(faces) for faces in product(FACES, repeat=power))
     scores = {counts: score(damage(counts, target, (), S)) for counts in rows}
     found = Counter()
     for counts, many in rows.items():
@@ -59,7 +59,7 @@ TARGETS = [
 def test_every_figure_equals_the_enumeration(struck, accuracy):
     odds = Solver(exact=True).solve(prospect, 4, accuracy, struck, S)
     pick = max if accuracy >= 0 else min
-    for place, key in enumerate(HUMANOID.keys):
+    for place, key in enumerate(HUMANOID_GRID.keys):
         expected = enumerated(4, abs(accuracy), struck, pick, lambda harm, key=key: harm.of(key))
         assert dict(odds.map(lambda one, place=place: one.lost[place]).chances) == expected
     killed = enumerated(4, abs(accuracy), struck, pick, lambda harm: is_fatal(harm, struck))
@@ -104,7 +104,7 @@ def test_a_friend_is_spared_as_well_as_flips_allow():
     struck = target(shield=0, body=0)
     odds = Solver(exact=True).solve(prospect, 4, 2, struck, S, True)
     expected = enumerated(4, 2, struck, min, lambda harm: harm.of("health"))
-    place = HUMANOID.keys.index("health")
+    place = HUMANOID_GRID.keys.index("health")
     assert dict(odds.map(lambda one: one.lost[place]).chances) == expected
 
 
@@ -114,7 +114,7 @@ def test_the_advice_on_dice_that_lie_comes_to_the_same(accuracy, spare):
     struck = target(shield=0, body=1, health=1)
     found = Counter()
     for faces in product(FACES, repeat=4):
-        best = choices(tally(faces), accuracy, struck, (), S, spare)[0].damage
+        best = choices(count_faces(faces), accuracy, struck, (), S, spare)[0].damage
         found[is_fatal(best, struck), best.total > 0] += Fraction(1, 6**4)
     odds = Solver(exact=True).solve(prospect, 4, accuracy, struck, S, spare)
     assert dict(odds.map(lambda one: (one.killed, one.harmed)).chances) == dict(found)

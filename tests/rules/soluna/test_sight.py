@@ -6,7 +6,15 @@ from rules.refusals import Forbidden
 from rules.systems.soluna.attack import walls_in_the_way
 from rules.systems.soluna.board import Board, Facing, Obstacle, read_drawing
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Sight, blocked_lines, front_corners, grade, see, sight_lines, views
+from rules.systems.soluna.sight import (
+    Sight,
+    blocked_lines,
+    front_corners,
+    sight_for,
+    sight_lines,
+    sight_of,
+    views,
+)
 from rules.systems.soluna.situation import check_target
 
 from .scene import XUL, S, duel, model, stand
@@ -75,9 +83,9 @@ def test_both_choices_block_alike_and_both_ways():
 
 @pytest.mark.rule("SU-LOS-05")
 def test_grades():
-    assert [grade(n, S) for n in range(4)] == [Sight.CLEAR, Sight.PARTLY, Sight.HIDDEN, Sight.NONE]
+    assert [sight_for(n, S) for n in range(4)] == [Sight.CLEAR, Sight.PARTLY, Sight.HIDDEN, Sight.NONE]
     strict = Settings(hidden_blocks_los=True)
-    assert [grade(n, strict) for n in range(4)] == [Sight.CLEAR, Sight.PARTLY, Sight.NONE, Sight.NONE]
+    assert [sight_for(n, strict) for n in range(4)] == [Sight.CLEAR, Sight.PARTLY, Sight.NONE, Sight.NONE]
 
 
 @pytest.mark.rule("SU-LOS-05", "SU-TGT-03")
@@ -101,9 +109,9 @@ A . B . .
 def test_worked_example_of_visibility():
     board, at = read_drawing(MEENA_AND_THREE)
     meena = at["M"]
-    assert see(board, meena, at["A"], S) is Sight.HIDDEN
-    assert see(board, meena, at["B"], S) is Sight.CLEAR
-    assert see(board, meena, at["C"], S) is Sight.CLEAR
+    assert sight_of(board, meena, at["A"], S) is Sight.HIDDEN
+    assert sight_of(board, meena, at["B"], S) is Sight.CLEAR
+    assert sight_of(board, meena, at["C"], S) is Sight.CLEAR
     (view,) = views(meena, at["A"], board.walls())
     found = {f"{line.line.start}-{line.line.end}": line for line in view.lines}
     assert {name for name, line in found.items() if line.blocked} == {"SW-SW", "SE-NW"}
@@ -111,7 +119,7 @@ def test_worked_example_of_visibility():
     (c_view,) = views(meena, at["C"], board.walls())
     assert not any(line.touched for line in c_view.lines)
     # with two lines enough, the printed conclusion: A cannot be seen
-    assert see(board, meena, at["A"], Settings(hidden_blocks_los=True)) is Sight.NONE
+    assert sight_of(board, meena, at["A"], Settings(hidden_blocks_los=True)) is Sight.NONE
 
 
 @pytest.mark.rule("SU-LOS-08")
@@ -123,13 +131,13 @@ def test_models_do_not_block_sight():
         (two, (4, 6), Facing.SOUTH),
         (between, (4, 3), Facing.SOUTH),
     )
-    assert see(board, (4, 1), (4, 6), S) is Sight.CLEAR
-    assert see(board, (4, 1), (4, 6), Settings(models_block_los=True)) is Sight.NONE
+    assert sight_of(board, (4, 1), (4, 6), S) is Sight.CLEAR
+    assert sight_of(board, (4, 1), (4, 6), Settings(models_block_los=True)) is Sight.NONE
 
 
 def test_a_long_line_over_a_full_board_is_exact():
     walls = frozenset((x, y) for x in range(100) for y in range(0, 100, 2) if x)
     board = Board(100, 100, (Obstacle("maze", walls, 5),))
-    assert see(board, (0, 1), (0, 99), S) is Sight.CLEAR  # along the one free column
-    assert see(board, (0, 1), (99, 99), S) is Sight.NONE
+    assert sight_of(board, (0, 1), (0, 99), S) is Sight.CLEAR  # along the one free column
+    assert sight_of(board, (0, 1), (99, 99), S) is Sight.NONE
     assert walls_in_the_way(board, (0, 1), (0, 99), S)[0].body == 5

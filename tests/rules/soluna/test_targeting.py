@@ -3,8 +3,8 @@ import pytest
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import prepare
 from rules.systems.soluna.board import Board, Facing
-from rules.systems.soluna.damage import artifact, damage
-from rules.systems.soluna.faces import tally
+from rules.systems.soluna.damage import build_artifact_target, damage
+from rules.systems.soluna.faces import count_faces
 from rules.systems.soluna.models import Clock
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
@@ -65,9 +65,9 @@ def test_squares_and_artifacts_are_targets_too():
     with pytest.raises(Forbidden):  # without a weapon only at reach 1
         prepare(Situation(board, model(), (5, 6), None, None, Clock()), S)
     assert prepare(Situation(board, model(), (5, 3), None, None, Clock()), S).power == 3
-    assert damage(tally([1, 6, 2, 2]), artifact("Orb", 3), (), S).of("health") == 3
+    assert damage(count_faces([1, 6, 2, 2]), build_artifact_target("Orb", 3), (), S).of("health") == 3
     with pytest.raises(InvalidInput, match="already ruined"):
-        artifact("Orb", 0)
+        build_artifact_target("Orb", 0)
 
 
 def test_ruined_weapons_and_wrong_squares():

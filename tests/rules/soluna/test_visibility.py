@@ -8,14 +8,14 @@ from rules.systems.soluna.attack import prepare
 from rules.systems.soluna.board import Board, Cloud
 from rules.systems.soluna.profile import Profile, Weapon
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Eyes, effective_reach, plain_reach, smoke_between, visible
-from rules.systems.soluna.situation import check_target, distance
+from rules.systems.soluna.sight import Eyes, effective_reach, judge_visibility, plain_reach, smoke_between
+from rules.systems.soluna.situation import check_target, measure_distance
 
 from .scene import MEENA, XUL, S, duel, model
 
 
 def seen(plain, light="normal", weather="none", smoke="none", settings=S, **eyes):
-    return effective_reach(plain, visible(light, weather, smoke, Eyes(**eyes)).factors, settings)
+    return effective_reach(plain, judge_visibility(light, weather, smoke, Eyes(**eyes)).factors, settings)
 
 
 @pytest.mark.rule("SU-VIS-01")
@@ -40,9 +40,9 @@ def refusals(board):
 
 @pytest.mark.rule("SU-VIS-02")
 def test_total_darkness():
-    assert visible("total_dark", "none", "none", Eyes()).groping.rule == "SU-VIS-02"
+    assert judge_visibility("total_dark", "none", "none", Eyes()).groping.rule == "SU-VIS-02"
     for helped in ({"sees_in_dark": True}, {"target_lit": True}):
-        assert visible("total_dark", "none", "none", Eyes(**helped)).groping is None
+        assert judge_visibility("total_dark", "none", "none", Eyes(**helped)).groping is None
         assert seen(3, "total_dark", **helped) == 6
     dark = Board(20, 20, light="total_dark")
     with pytest.raises(Forbidden) as refusal:
@@ -69,12 +69,12 @@ def test_brightness():
     assert seen(3, "bright", blinded=True) == 6
     assert seen(3, blinded=True, sightless=True) == 3
     blinded = model(conditions={("blinded", 0)})
-    assert distance(duel(blinded), S).effective == 8
+    assert measure_distance(duel(blinded), S).effective == 8
 
 
 @pytest.mark.rule("SU-VIS-04")
 def test_extreme_brightness():
-    assert visible("extreme_bright", "none", "none", Eyes()).groping.rule == "SU-VIS-04"
+    assert judge_visibility("extreme_bright", "none", "none", Eyes()).groping.rule == "SU-VIS-04"
     assert seen(3, "extreme_bright", sightless=True) == 3
     bright = Board(20, 20, light="extreme_bright")
     with pytest.raises(Forbidden) as refusal:
@@ -82,7 +82,9 @@ def test_extreme_brightness():
     assert refusal.value.rule == "SU-VIS-04"
     assert refusals(bright) == ["", *["SU-VIS-04"] * 3]
     for unhelped in ({"sees_in_dark": True}, {"target_lit": True}):
-        assert visible("extreme_bright", "none", "none", Eyes(**unhelped)).groping.rule == "SU-VIS-04"
+        assert (
+            judge_visibility("extreme_bright", "none", "none", Eyes(**unhelped)).groping.rule == "SU-VIS-04"
+        )
     # no Accuracy, whatever else bears on it
     prone = model(XUL, 2, 2, conditions={("prone", 0)})
     charmed = duel(target=prone, board=bright, t=(5, 3), weapon=0, accuracy_effects=(Modifier(3, "charm"),))
@@ -128,7 +130,7 @@ def test_effects_come_before_the_factors():
     assert plain_reach(0, 3) == 0
     dark = Board(20, 20, light="dark")
     veiled = duel(board=dark, weapon=2, target_reach_effects=(Modifier(1, "veil"),))
-    assert distance(veiled, S).effective == 10  # (4 + 1) x 2
+    assert measure_distance(veiled, S).effective == 10  # (4 + 1) x 2
     longer = duel(weapon=1, t=(5, 7), weapon_reach_effects=(Modifier(1, "scope"),))
     assert check_target(longer, S).effective == 5
     with pytest.raises(Forbidden):
@@ -148,13 +150,13 @@ def test_smoke_in_the_way():
     assert smoke_between([cloud((5, 4)), cloud((5, 5), factor="abysmal")], (5, 2), (5, 6)) == "abysmal"
     # reach 4 in poor visibility: 6, beyond the ring's Reach 4
     smoky = Board(20, 20, clouds=(cloud((5, 4)),))
-    assert distance(duel(board=smoky), S).effective == 6
+    assert measure_distance(duel(board=smoky), S).effective == 6
     with pytest.raises(Forbidden):
         check_target(duel(board=smoky), S)
 
 
 def test_factors_are_named():
-    factors = visible("dark", "poor", "abysmal", Eyes()).factors
+    factors = judge_visibility("dark", "poor", "abysmal", Eyes()).factors
     assert [(f.factor, f.rule) for f in factors] == [
         (Fraction(2), "SU-VIS-01"),
         (Fraction(3, 2), "SU-VIS-05"),

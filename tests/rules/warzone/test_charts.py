@@ -10,23 +10,23 @@ from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.close_combat import Strike, strike_modifiers
 from rules.systems.warzone.command import begin_activation, in_command
 from rules.systems.warzone.model import expire
-from rules.systems.warzone.morale import Act, refuse
+from rules.systems.warzone.morale import Act, check_may_act
 from rules.systems.warzone.powers import (
     after_amok,
     after_backlash,
+    after_domination,
+    after_finding_nobody,
     after_rampage,
     after_reboot,
     after_recognition,
     after_regrouping,
     after_unhinged,
-    dominate,
-    finds_nobody,
-    rampage_due,
+    check_rampage,
+    find_row,
     reboot,
     reboot_limit,
     reboot_modifiers,
     roll_chart,
-    row_of,
 )
 from rules.systems.warzone.ranged import Shot, shot_limit
 from rules.systems.warzone.settings import Settings
@@ -71,7 +71,7 @@ def test_every_face_of_every_chart(chart):
     for low, high, key in ROWS[chart]:
         for face in range(low, high + 1):
             assert fed(roll_chart, [face], chart) == key
-            assert row_of(chart, key) == look_up(chart, face)
+            assert find_row(chart, key) == look_up(chart, face)
     odds = Solver(exact=True).solve(roll_chart, chart).chances
     assert odds == brute(roll_chart, chart)
     assert odds == {key: Fraction(high - low + 1, 20) for low, high, key in ROWS[chart]}
@@ -167,7 +167,7 @@ def test_unhinged_rows():
 @pytest.mark.rule("WZ-UNH-05")
 def test_a_deranged_model_looks_for_somebody_to_attack():
     mad = model(1, ["broken", "derangement"], weapons=(RIFLE, SWORD))
-    assert finds_nobody(mad) == (Count("model", 1, "actions", -1),)
+    assert after_finding_nobody(mad) == (Count("model", 1, "actions", -1),)
     assert any(isinstance(e, Propose) and e.action == "derangement" for e in begin_activation(mad))
 
 
@@ -219,16 +219,16 @@ def test_rampage_results_in_play():
     assert numbers() == (10, 0, 22)
     assert numbers("reckless") == (13, 3, 19)
     assert numbers("wracked") == (7, -3, 22)
-    refuse(model(1, ["blinded"]), Act.SHOOT)
+    check_may_act(model(1, ["blinded"]), Act.SHOOT)
     with pytest.raises(Forbidden):
-        refuse(model(1, ["blinded"], [("attacks", 1)]), Act.FIGHT)
+        check_may_act(model(1, ["blinded"], [("attacks", 1)]), Act.FIGHT)
     assert expire(model(1, ["reckless"]), "turn") == (Lose(1, "reckless"),)
     assert expire(model(1, ["wracked"]), "turn") == ()
-    assert dominate(model(1, ["wracked"])) == (Lose(1, "wracked"),)
+    assert after_domination(model(1, ["wracked"])) == (Lose(1, "wracked"),)
     assert Lose(1, "blinded") in expire(model(1, ["blinded"]), "activation")
-    rampage_due(model(1), PLAIN, dominated=True)
+    check_rampage(model(1), PLAIN, dominated=True)
     with pytest.raises(Forbidden):
-        rampage_due(model(1), Settings(rampage_trigger="no_domination"), dominated=True)
+        check_rampage(model(1), Settings(rampage_trigger="no_domination"), dominated=True)
 
 
 @pytest.mark.rule("WZ-TERRAIN-01")

@@ -5,15 +5,15 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Gain, Lose, Propose
 from rules.refusals import Forbidden
-from rules.systems.warzone.attacks import AttackResult, attack, margin, save_die, saves
+from rules.systems.warzone.attacks import AttackResult, attack, save_die, save_margin, saves
 from rules.systems.warzone.close_combat import (
     BreakAway,
     Strike,
     after_break_away,
     after_striking,
+    attackers_allowed,
     break_away,
     charge,
-    most_attackers,
     prepare_break_away,
     prepare_strike,
     side_modifiers,
@@ -132,13 +132,13 @@ def test_secondary_attack():
 
 @pytest.mark.rule("WZ-CC-10", "WZ-CC-11", "WZ-CC-12")
 def test_how_many_may_attack():
-    assert most_attackers(2, (2,), PLAIN) == 4
-    assert most_attackers(3, (2,), PLAIN) == 5
-    assert most_attackers(2, (2, 5), PLAIN) == 1
-    assert most_attackers(0, (9,), PLAIN) == 1
-    assert most_attackers(3, (2,), PLAIN, place="wall") == 3
-    assert most_attackers(3, (2,), Settings(wall_rounding="down"), place="wall") == 2
-    doorway = [most_attackers(2, (size,), PLAIN, place="doorway") for size in (1, 2, 3)]
+    assert attackers_allowed(2, (2,), PLAIN) == 4
+    assert attackers_allowed(3, (2,), PLAIN) == 5
+    assert attackers_allowed(2, (2, 5), PLAIN) == 1
+    assert attackers_allowed(0, (9,), PLAIN) == 1
+    assert attackers_allowed(3, (2,), PLAIN, place="wall") == 3
+    assert attackers_allowed(3, (2,), Settings(wall_rounding="down"), place="wall") == 2
+    doorway = [attackers_allowed(2, (size,), PLAIN, place="doorway") for size in (1, 2, 3)]
     assert doorway == [2, 2, 1]
 
 
@@ -156,8 +156,8 @@ def test_armour_save():
     assert fed(saves, [1, 2], 2, 10, 15) == 1  # only a natural 1
     assert fed(saves, [20], 1, 33, 13) == 0  # 20 need not fail
     assert fed(saves, [20], 1, 32, 13) == 1
-    assert margin(14, 24, 15) == 5
-    assert margin(1, 10, 15) == 0
+    assert save_margin(14, 24, 15) == 5
+    assert save_margin(1, 10, 15) == 0
     assert sum(facet.adds[0] for facet in save_die(9).facets) == 11
     assert Solver(exact=True).solve(saves, 2, 22, 13).chances == brute(saves, 2, 22, 13)
 

@@ -7,13 +7,13 @@ from rules.systems.warzone.command import (
     activate,
     begin_activation,
     command_distance,
-    finish,
+    finish_activation,
     in_command,
     lent_leadership,
     must_return,
     order_unit,
     remove_unit,
-    spend,
+    spend_actions,
     start_turn,
 )
 from rules.systems.warzone.model import expire
@@ -94,13 +94,16 @@ def test_actions():
     assert Assign("model", 1, "actions", 3) in begun
     assert Lose(1, "waiting") in begun
     ready = model(1, (), [("actions", 2)])
-    assert spend(ready, Act.SHOOT, 2) == (Count("model", 1, "actions", -2), Count("model", 1, "non_moves", 2))
-    assert spend(ready, Act.MOVE) == (Count("model", 1, "actions", -1),)
+    assert spend_actions(ready, Act.SHOOT, 2) == (
+        Count("model", 1, "actions", -2),
+        Count("model", 1, "non_moves", 2),
+    )
+    assert spend_actions(ready, Act.MOVE) == (Count("model", 1, "actions", -1),)
     with pytest.raises(Forbidden) as refusal:
-        spend(ready, Act.MOVE, 3)
+        spend_actions(ready, Act.MOVE, 3)
     assert refusal.value.rule == "WZ-TURN-03"
     with pytest.raises(InvalidInput):
-        spend(ready, Act.MOVE, 0)
+        spend_actions(ready, Act.MOVE, 0)
     assert Assign("model", 1, "actions", 0) in expire(ready, "activation")
     assert begin_activation(model(1, ["unconscious"]))[0] == Assign("model", 1, "actions", 0)
     robbed = begin_activation(model(1, (), [("lost_actions", 5)]))
@@ -122,16 +125,16 @@ def test_sides_alternate_and_an_empty_side_is_skipped():
     turn = activate(turn, 4)
     with pytest.raises(Forbidden):
         activate(turn, 1)
-    turn = finish(turn)
+    turn = finish_activation(turn)
     seen = []
     while not turn.over:
         seen.append(turn.to_move)
         with pytest.raises(Forbidden):
             activate(turn, 4)
-        turn = finish(activate(turn, turn.left(turn.to_move)[0]))
+        turn = finish_activation(activate(turn, turn.left(turn.to_move)[0]))
     assert seen == [1, 1, 1]
     with pytest.raises(Forbidden):
-        finish(turn)
+        finish_activation(turn)
     fresh = start_turn(2, (1, 2), turn.units, 1, PLAIN)
     assert fresh.to_move == 1
     assert fresh.left(1) == (1, 2, 3)
@@ -156,11 +159,11 @@ def test_orders_out_of_turn():
     ordered, effects = order_unit(turn, chief, 2)
     assert effects == (Count("model", 9, "ordered", 1),)
     assert ordered.active == (1, 2)
-    back = finish(ordered)
+    back = finish_activation(ordered)
     assert back.active == (1,)
     assert back.unit(2).activated
     assert back.to_move == 1
-    done = finish(back)
+    done = finish_activation(back)
     assert done.to_move == 2
     assert done.left(1) == (3,)
     refused = [
@@ -183,6 +186,6 @@ def test_a_unit_that_is_gone():
     assert remove_unit(turn, 2).to_move == 1
     assert remove_unit(turn, 1).to_move == 2
     assert remove_unit(turn, 1).active == ()
-    waiting = finish(turn)
+    waiting = finish_activation(turn)
     assert waiting.to_move == 2
     assert remove_unit(waiting, 4).to_move == 1

@@ -12,6 +12,7 @@ from rules.systems.warzone.morale import (
     after_morale,
     after_nerve_test,
     after_rally,
+    check_may_act,
     dire_due,
     forget_rallies,
     individual_morale_due,
@@ -21,7 +22,6 @@ from rules.systems.warzone.morale import (
     morale_tester,
     needs_test,
     rally_modifiers,
-    refuse,
 )
 from rules.systems.warzone.ranged import aim
 from rules.systems.warzone.settings import Settings
@@ -126,11 +126,11 @@ def test_what_the_afraid_may_not_do(state, rule):
     afraid = model(1, [state])
     for act in (Act.CHARGE, Act.AIM, Act.WAIT, Act.MINIMIZE, Act.CHANNEL, Act.SPOT):
         with pytest.raises(Forbidden) as refusal:
-            refuse(afraid, act)
+            check_may_act(afraid, act)
         assert refusal.value.rule == rule
-        refuse(model(1), act)
+        check_may_act(model(1), act)
     for act in (Act.MOVE, Act.SHOOT, Act.FIGHT, Act.STAND, Act.RALLY):
-        refuse(afraid, act)
+        check_may_act(afraid, act)
     with pytest.raises(Forbidden):
         aim(afraid, model(2))
 
@@ -220,8 +220,8 @@ def test_rally_modifiers():
 
 @pytest.mark.rule("WZ-UNH-04")
 def test_forced_regression_allows_one_action_that_is_no_move():
-    refuse(model(1, ["forced_regression"]), Act.SHOOT)
+    check_may_act(model(1, ["forced_regression"]), Act.SHOOT)
     spent = model(1, ["forced_regression"], [("non_moves", 1)])
     with pytest.raises(Forbidden):
-        refuse(spent, Act.SHOOT)
-    refuse(spent, Act.MOVE)
+        check_may_act(spent, Act.SHOOT)
+    check_may_act(spent, Act.MOVE)

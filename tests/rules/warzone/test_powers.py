@@ -6,7 +6,7 @@ from rules.dice import Solver
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.command import spend
+from rules.systems.warzone.command import spend_actions
 from rules.systems.warzone.model import expire
 from rules.systems.warzone.morale import Act
 from rules.systems.warzone.powers import (
@@ -29,11 +29,11 @@ from rules.systems.warzone.waiting import (
     after_spot,
     conceal,
     dive_inches,
+    end_sightings,
     go_on_wait,
     needs_test_to_react,
     reactions,
     share_sightings,
-    sightings_end,
     spot_limit,
 )
 from tests.rules.helpers import brute, fed
@@ -91,8 +91,8 @@ def test_who_may_use_a_sighting():
     assert not may_act_on(model(3, squad=2), seen)
     assert share_sightings(model(1), 2, (seen, HIDDEN)) == (Assign("model", 9, "spotted.2", 1),)
     assert share_sightings(model(2), 2, (seen, HIDDEN)) == (), "a squad mate saw it, not the commander"
-    assert sightings_end((seen,), PLAIN) == ()
-    assert sightings_end((seen,), Settings(spotted_until="turn_end")) == (Assign("model", 9, "spotted.1", 0),)
+    assert end_sightings((seen,), PLAIN) == ()
+    assert end_sightings((seen,), Settings(spotted_until="turn_end")) == (Assign("model", 9, "spotted.1", 0),)
 
 
 @pytest.mark.rule("WZ-SPOT-05", "WZ-PANIC-04", "WZ-BROKEN-05")
@@ -118,8 +118,8 @@ def test_concentrating():
     assert concentrate(model(1)) == (Gain(1, "concentrating", 0, "its next action"),)
     focused = model(1, ["concentrating"], [("actions", 2)], pw=12)
     assert channel_limit(Channel(focused, 4), PLAIN) == 10
-    assert Lose(1, "concentrating") in spend(focused, Act.MOVE)
-    assert Lose(1, "concentrating") not in spend(focused, Act.CHANNEL)
+    assert Lose(1, "concentrating") in spend_actions(focused, Act.MOVE)
+    assert Lose(1, "concentrating") not in spend_actions(focused, Act.CHANNEL)
     assert Lose(1, "concentrating") in after_channel(Channel(focused, 4), Grade.SUCCESS, PLAIN)
     assert Lose(1, "concentrating") in expire(focused, "activation")
 
@@ -201,7 +201,7 @@ def test_waking():
         with pytest.raises(Forbidden):
             wake_friend(friend, out, in_contact=contact)
     with pytest.raises(Forbidden):
-        spend(model(1, ["unconscious"], [("actions", 3)]), Act.MOVE)
+        spend_actions(model(1, ["unconscious"], [("actions", 3)]), Act.MOVE)
 
 
 @pytest.mark.rule("WZ-BACK-04")

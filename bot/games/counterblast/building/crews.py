@@ -13,23 +13,23 @@ from bot.games.counterblast.building.draft_texts import (
     draft_from,
     draft_of,
     draft_words,
+    earned_point_faults,
     faction_named,
     fault_words,
-    kept_faults,
     require_built,
     row_text,
 )
-from bot.games.counterblast.building.rulebook import bought, crew_doubts, further
+from bot.games.counterblast.building.rulebook import bought_parts, crew_doubts, weapon_effects
 from bot.games.counterblast.core.wording import power_title
-from bot.games.counterblast.state.drafts import start_of, unknown_in
+from bot.games.counterblast.state.drafts import list_unknown_entries, write_base
 from bot.games.counterblast.state.models import Block, read_block, traits_in
 from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.encounter import profile_text
 from bot.table.names import MAX_NAME_LENGTH, find
 from bot.table.rosters.crew_state import HOME
-from bot.table.rosters.muster import MUSTERS
-from bot.table.rosters.printing import PRINTS, kind_of
+from bot.table.rosters.muster import CREW_FORMATS
+from bot.table.rosters.printing import SHEET_MAKERS, describe_kind
 from rules.json_text import json_values
 from rules.refusals import Forbidden, InvalidInput
 from rules.sections import rulebook_line
@@ -85,7 +85,7 @@ gear: Medkit"""
 def row_of(own: Own) -> str:
     """Return the statblock as a model's row keeps it."""
     return json.dumps(
-        start_of(improving(own.profile, 0, arms=own.arms)), sort_keys=True, separators=(",", ":")
+        write_base(improving(own.profile, 0, arms=own.arms)), sort_keys=True, separators=(",", ":")
     )
 
 
@@ -105,15 +105,15 @@ def typed(text: str, name: str) -> tuple[str, str, int] | None:
     return built.profile.name[:MAX_NAME_LENGTH], row_of(built), built.profile.points
 
 
-def completed(text: str) -> tuple[str, Sequence[str]]:
+def complete_statblock(text: str) -> tuple[str, Sequence[str]]:
     """Return a typed statblock with rank, type and base, if it leaves them out, and those that were added."""
     words = set(re.findall(r"[a-z]+", text.casefold()))
-    lacks = [
+    missing = [
         (usual, offered)
         for usual, offered in (("lackey", RANKS), ("human", MODEL_TYPES), ("base M", ("base", "size")))
         if words.isdisjoint(offered)
     ]
-    added = [usual for usual, _ in lacks]
+    added = [usual for usual, _ in missing]
     return (f"{text}\n{', '.join(added)}" if added else text), added
 
 
@@ -127,45 +127,45 @@ def _values(text: str) -> Own:
     return own_of(values)
 
 
-def flat(draft: ModelDraft) -> Own:
+def flatten_draft(draft: ModelDraft) -> Own:
     """Return a draft of an own statblock as such a statblock, with all that was bought and added."""
     profile = profile_of(draft)
     arms = tuple(arm for arm in draft.arms if arm.key in profile.weapons)
     return Own(replace(profile, size_options=(profile.size,)), arms)
 
 
-def own_in(text: str) -> Own:
+def read_own_statblock(text: str) -> Own:
     """Return the statblock of a model's row. Raises InvalidInput for one that is printed or built."""
     draft = draft_of(text)
     if not is_own(draft.base.key):
         raise InvalidInput("Enter your own statblock here. To add a printed model, use /crew recruit.")
-    return flat(draft)
+    return flatten_draft(draft)
 
 
-def told(text: str) -> str:
+def statblock_text(text: str) -> str:
     """Return the statblock of a row as it can be typed again."""
-    return write_own(own_in(text))
+    return write_own(read_own_statblock(text))
 
 
 def values(text: str) -> dict[str, Any]:
     """Return the statblock of a row as values for programs."""
-    return own_values(own_in(text))
+    return own_values(read_own_statblock(text))
 
 
 def from_values(given: Mapping[str, Any]) -> tuple[str, str, int]:
-    """Name, row and points of such values. Raises InvalidInput."""
+    """Return the name, row and points of a statblock. Raises InvalidInput."""
     built = own_of(given)
     return built.profile.name, row_of(built), built.profile.points
 
 
-def says_own(words: Mapping[str, str]) -> bool:
+def has_own_figures(words: Mapping[str, str]) -> bool:
     """Return whether the words of a crew's member give figures of its own."""
     return bool(FIGURES & set(words)) and "from" not in words
 
 
 def member_words(draft: ModelDraft) -> dict[str, str]:
     """Return a member's statblock in words for a crew's written form."""
-    built = flat(draft)
+    built = flatten_draft(draft)
     words = own_words(built)
     words[COST] = words.pop("points", "0")
     return {STATBLOCK: built.profile.name, **words}
@@ -195,11 +195,11 @@ TRAITS = (
 NO_LIMIT = 100_000
 
 
-def traits_kept(crew: CrewRow) -> CrewTraits:
+def crew_traits(crew: CrewRow) -> CrewTraits:
     """Return what the crew gives to its members."""
     traits = crew.traits
-    named = frozenset(filter(None, traits.get("specialties", "").split(",")))
-    return CrewTraits(named, traits.get("alignment", ""), traits.get("marauder", ""))
+    specialties = frozenset(filter(None, traits.get("specialties", "").split(",")))
+    return CrewTraits(specialties, traits.get("alignment", ""), traits.get("marauder", ""))
 
 
 def faction_of(crew: CrewRow) -> str:
@@ -208,7 +208,7 @@ def faction_of(crew: CrewRow) -> str:
 
 
 class CrewRules:
-    """The rules for Counterblast's crews: see `bot.table.rosters.muster.Musters`."""
+    """The rules for Counterblast's crews: see `bot.table.rosters.muster.CrewFormat`."""
 
     def traits(self) -> Sequence[tuple[str, str]]:
         """Return affiliation, alignment, Specialties, and the Marauders' choice."""
@@ -258,8 +258,8 @@ class CrewRules:
 
     def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
         """Return a member's statblock and points. Raises InvalidInput, for all unknown names at once."""
-        text = member_row(name, words) if says_own(words) else row_text(draft_from(name, words))
-        return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
+        text = member_row(name, words) if has_own_figures(words) else row_text(draft_from(name, words))
+        return _require_valid(draft_of(text, crew_traits(crew), faction_of(crew)))
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
         """Return a member's statblock and points. Raises InvalidInput, for all unknown names at once."""
@@ -269,11 +269,11 @@ class CrewRules:
                 'A profile must have exactly one of "block", "built" and "own". It can also have "weapons", '
                 '"gear" and "powers".'
             )
-        unknown = unknown_in(values)
+        unknown = list_unknown_entries(values)
         if unknown:
             raise InvalidInput("\n".join(unknown))
         text = profile_text(dict(values))
-        return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
+        return _require_valid(draft_of(text, crew_traits(crew), faction_of(crew)))
 
 
 def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str]:
@@ -282,44 +282,42 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
     The campaign's own rules have judged what it gave to its members. Rules: CB-CREW-01, CB-CREW-03,
     CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
     """
-    traits, faction = traits_kept(crew), faction_of(crew)
+    traits, faction = crew_traits(crew), faction_of(crew)
     drafts: list[ModelDraft] = []
     sentences: list[str] = []
+    outsiders: list[str] = []
     for row in rows:
         try:
-            drafts.append(draft_of(row.profile, traits, faction))
+            draft = draft_of(row.profile, traits, faction)
         except InvalidInput as refusal:
             sentences.append(f"{row.name}: {refusal.sentence}")
             continue
-        draft_errors = () if HOME in crew.traits else (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
+        drafts.append(draft)
+        if not draft.base.is_hero and faction and faction not in draft.base.affiliations:
+            outsiders.append(row.name)
+        draft_errors = () if HOME in crew.traits else (*draft_faults(draft), *earned_point_faults(draft))
         sentences += [f"{row.name}: {fault_words(fault)}" for fault in draft_errors]
     everyone = members(drafts)
     points = sum(member.points for member in everyone)
-    sentences += _refused(lambda: check_crew(everyone, NO_LIMIT))
-    sentences += _refused(lambda: require_size(everyone, limit or NO_LIMIT))
-    for row, draft in zip(rows, drafts, strict=False):
-        outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
-        sentences += (
-            [
-                f"Remove {row.name}, because only {load().affiliations[faction].name} Lackeys can join "
-                "this crew."
-            ]
-            if outsider
-            else []
-        )
-    sentences += _refused(lambda: check_specialties(traits, points))
+    sentences += _collect_refusal(lambda: check_crew(everyone, NO_LIMIT))
+    sentences += _collect_refusal(lambda: require_size(everyone, limit or NO_LIMIT))
+    sentences += [
+        f"Remove {name}, because only {load().affiliations[faction].name} Lackeys can join this crew."
+        for name in outsiders
+    ]
+    sentences += _collect_refusal(lambda: check_specialties(traits, points))
     if traits.alignment:
-        sentences += _refused(lambda: require_alignment(everyone, traits.alignment))
+        sentences += _collect_refusal(lambda: require_alignment(everyone, traits.alignment))
     return [*sentences, *_leader_faults(rows, traits, everyone)]
 
 
-def _judged(draft: ModelDraft) -> tuple[str, int]:
+def _require_valid(draft: ModelDraft) -> tuple[str, int]:
     text, points = require_built(draft)
     read_block(text)
     return text, points
 
 
-def _refused(check: Any) -> list[str]:
+def _collect_refusal(check: Any) -> list[str]:
     try:
         check()
     except Forbidden as refusal:
@@ -340,20 +338,20 @@ def _leader_faults(rows: Sequence[MemberRow], traits: CrewTraits, everyone: Sequ
     profile = read_block(leaders[0].profile).profile
     if profile.is_hero:
         return []
-    heroes = any(member.profile.is_hero for member in everyone)
-    if not heroes and traits.alignment == "neiran" and "neiran" in profile.types:
+    has_heroes = any(member.profile.is_hero for member in everyone)
+    if not has_heroes and traits.alignment == "neiran" and "neiran" in profile.types:
         return []
     return [f"{leaders[0].name} can't lead the crew, because only a Hero can. Choose one with /crew leader."]
 
 
-MUSTERS["counterblast"] = CrewRules()
+CREW_FORMATS["counterblast"] = CrewRules()
 
 
-PANICS = "Panicked"
-STATES = (PANICS, "Prone", "Aim", "Overwatch", "Done")
-"""What is ticked of every model."""
+PANICKED = "Panicked"
+STATES = (PANICKED, "Prone", "Aim", "Overwatch", "Done")
+"""States with a box to tick on every model's card."""
 
-VEHICLE_STATES = ("In Motion", "Burning", PANICS, "Aim", "Overwatch", "Done")
+VEHICLE_STATES = ("In Motion", "Burning", PANICKED, "Aim", "Overwatch", "Done")
 """What is ticked of a vehicle, but for Cavalry, which is ticked as a model. Rules: CB-VEH-02, CB-VEH-10."""
 
 CONDITIONS = {
@@ -430,18 +428,20 @@ EFFECTS = {
 
 
 class CounterblastSheet:
-    """See `bot.table.rosters.printing.Prints`."""
+    """See `bot.table.rosters.printing.SheetMaker`."""
 
     head: tuple[str, ...] = ("Weapon", "Range", "Power", "Dmg", "Also")
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return the crew's traits, and what of it could not be read safely."""
         blocks = [read_block(row.profile) for row in members]
-        unsure = crew_doubts(
-            doubtful for block in blocks for doubtful in bought(block.profile, block.weapons, block.gear)
+        doubts = crew_doubts(
+            doubtful
+            for block in blocks
+            for doubtful in bought_parts(block.profile, block.weapons, block.gear)
         )
         trait_lines = [f"{key}: {value}" for key, value in CrewRules().told(crew.traits).items() if value]
-        return [*trait_lines, *unsure]
+        return [*trait_lines, *doubts]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a member with statblock, weapons, gear, Features, powers and boxes. Rules: CB-STAT-01."""
@@ -455,15 +455,15 @@ class CounterblastSheet:
         fighter = Fighter(0, member.name, 0, profile, block.weapons, block.gear, crew=traits_in(crew.traits))
         if member.leader:
             boxes.append(("Orders", starting_tokens(fighter)))
-        states = VEHICLE_STATES if _drives(profile) else STATES
+        states = VEHICLE_STATES if _is_driven(profile) else STATES
         return Card(
             member.name,
             member.points,
-            kind_of(member, profile.name, kind),
+            describe_kind(member, profile.name, kind),
             _figures(profile),
             tuple(map(_weapon, block.weapons)),
             tuple((name, words) for name, words in carried if words),
-            boxes=(*boxes, *((name, 1) for name in states if name != PANICS or _panics(fighter))),
+            boxes=(*boxes, *((name, 1) for name in states if name != PANICKED or _can_panic(fighter))),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
@@ -473,13 +473,15 @@ class CounterblastSheet:
         entries: list[tuple[str, str]] = []
         entries += [(NAMES[key], library.specialties[key].text) for key in sorted(traits.specialties)]
         features = [feature.key for block in blocks for feature in block.profile.features]
-        entries += [(library.features[key].name, library.features[key].text) for key in _once(features)]
+        entries += [
+            (library.features[key].name, library.features[key].text) for key in _sort_unique(features)
+        ]
         entries += [(weapon.name, weapon.text) for block in blocks for weapon in block.weapons]
         entries += [(gear.name, gear.text) for block in blocks for gear in block.gear]
         powers = [key for block in blocks for key in block.profile.powers]
         entries += [
             (power.name, power.text)
-            for key in _once(powers)
+            for key in _sort_unique(powers)
             for power in library.powers
             if power.power == key
         ]
@@ -488,9 +490,11 @@ class CounterblastSheet:
         ]
         entries += picked(EFFECTS, effects)
         entries += picked(CONDITIONS, [key for block in blocks for key in _conditions(block)])
-        if any(_drives(block.profile) for block in blocks):
+        if any(_is_driven(block.profile) for block in blocks):
             damage = library.charts["critical_damage"]
-            rows = "; ".join(f"{_faces(row)}: {row.name.lower()}{_told(row)}" for row in damage.rows)
+            rows = "; ".join(
+                f"{_faces(row)}: {row.name.lower()}{_row_explanation(row)}" for row in damage.rows
+            )
             entries.append(
                 (
                     "Critical Damage",
@@ -501,19 +505,21 @@ class CounterblastSheet:
         return [pair for pair in dict.fromkeys(entries) if pair[1]]
 
 
-def _drives(profile: Profile) -> bool:
-    """Whether it is a vehicle that takes Critical Damage and is driven: no Cavalry. Rules: CB-VEH-02."""
+def _is_driven(profile: Profile) -> bool:
+    """Return whether it is a vehicle other than Cavalry. Rules: CB-VEH-02."""
     return profile.is_vehicle and not profile.is_cavalry
 
 
-def _panics(model: Fighter) -> bool:
-    """Whether it can be Panicked: no Fearless one, but for a Watchdog. Rules: CB-PANIC-04, CB-GEAR-50."""
+def _can_panic(model: Fighter) -> bool:
+    """Return whether it can be Panicked: not if Fearless, but a Watchdog can. Rules: CB-PANIC-04,
+    CB-GEAR-50.
+    """
     return not is_fearless(model) or model.profile.is_beast
 
 
 def _conditions(block: Block) -> Iterable[str]:
-    driven = _drives(block.profile)
-    if _panics(Fighter(0, "", 0, block.profile)):
+    driven = _is_driven(block.profile)
+    if _can_panic(Fighter(0, "", 0, block.profile)):
         yield "panicked"
     yield from ("motion", "burning") if driven else ("prone",)
     yield from (effect for weapon in block.weapons for effect in weapon.effects)
@@ -525,11 +531,11 @@ def _faces(row: ChartRow) -> str:
     return f"{row.low}-{row.high}" if row.low != row.high else str(row.low)
 
 
-def _told(row: ChartRow) -> str:
+def _row_explanation(row: ChartRow) -> str:
     return f" ({row.text[0].lower()}{row.text[1:].rstrip('.')})" if row.text else ""
 
 
-def _once(keys: Iterable[str]) -> list[str]:
+def _sort_unique(keys: Iterable[str]) -> list[str]:
     return sorted(set(keys))
 
 
@@ -551,7 +557,7 @@ def _feature(trait: Trait) -> str:
 
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:
-    """A weapon as a row: the short half of its range stands before a stroke."""
+    """Return a weapon as a table row; its range is written as short range/full range."""
     reach = [f"{weapon.short_range_inches:g}/{weapon.range_inches}"] if weapon.range_inches else []
     reach += [f"reach {weapon.reach_inches}"] if weapon.reach_inches else []
     reach += ["melee"] if weapon.melee and not weapon.reach_inches else []
@@ -559,15 +565,21 @@ def _weapon(weapon: Weapon) -> tuple[str, ...]:
     power = f"{weapon.power_short}/{power}" if weapon.power_short else power
     damage = str(weapon.damage)
     damage = f"{weapon.damage_short}/{damage}" if weapon.damage_short > weapon.damage else damage
-    also = [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
-    also += [str(weapon.damage_dice)] if weapon.damage_dice else []
+    special_effects = [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
+    special_effects += [str(weapon.damage_dice)] if weapon.damage_dice else []
     sealed = weapon.sealed_power and weapon.sealed_dice
-    also += (
+    special_effects += (
         [f"Power {weapon.sealed_power} and {weapon.sealed_dice} damage against sealed suits"]
         if sealed
         else []
     )
-    return (weapon.name, ", ".join(reach), power, damage, ", ".join([*also, *further(weapon)]))
+    return (
+        weapon.name,
+        ", ".join(reach),
+        power,
+        damage,
+        ", ".join([*special_effects, *weapon_effects(weapon)]),
+    )
 
 
-PRINTS["counterblast"] = CounterblastSheet()
+SHEET_MAKERS["counterblast"] = CounterblastSheet()

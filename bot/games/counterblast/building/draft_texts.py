@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from bot.games.counterblast.core.wording import power_title
-from bot.games.counterblast.state.drafts import block_of, read_draft, start_of, write_draft
+from bot.games.counterblast.state.drafts import draft_from_block, read_draft, write_base, write_draft
 from bot.games.counterblast.state.models import with_equipment
 from bot.table.names import find
 from rules.refusals import InvalidInput, forbid
@@ -47,7 +47,7 @@ RAISE_WORDS: dict[Raise, str] = {
 Steps = tuple[Raise, int]
 """What is raised, and by how many steps."""
 
-_COUNTED = re.compile(r"(.*?)\s+\+?(\d{1,2})")
+_NAME_AND_COUNT = re.compile(r"(.*?)\s+\+?(\d{1,2})")
 
 
 def trait_words(trait: Trait) -> str:
@@ -56,9 +56,9 @@ def trait_words(trait: Trait) -> str:
     return " ".join(filter(None, (name, trait.choice, str(trait.level) if trait.level > 1 else "")))
 
 
-def steps_words(what: Raise, count: int) -> str:
+def steps_words(raise_key: Raise, count: int) -> str:
     """Return steps in words: Mv, AGL dice 2."""
-    return f"{RAISE_WORDS[what]} {count}" if count > 1 else RAISE_WORDS[what]
+    return f"{RAISE_WORDS[raise_key]} {count}" if count > 1 else RAISE_WORDS[raise_key]
 
 
 def _spellings() -> list[tuple[str, Raise]]:
@@ -69,7 +69,7 @@ def _spellings() -> list[tuple[str, Raise]]:
 
 def steps_named(text: str) -> Steps:
     """Return what is raised by how many steps: Mv 2, agility dice. Raises InvalidInput."""
-    match = _COUNTED.fullmatch(text.strip())
+    match = _NAME_AND_COUNT.fullmatch(text.strip())
     raise_name, count = (match[1], int(match[2])) if match else (text, 1)
     return find(raise_name, _spellings(), lambda one: one[0], "upgrade")[1], count
 
@@ -77,7 +77,7 @@ def steps_named(text: str) -> Steps:
 def upgrade_exactly(text: str) -> Steps | Trait | None:
     """Return what these words clearly name: steps, or a Feature with its level or choice."""
     typed = " ".join(text.split())
-    match = _COUNTED.fullmatch(typed)
+    match = _NAME_AND_COUNT.fullmatch(typed)
     name, count = (match[1], int(match[2])) if match else (typed, 1)
     for spelling, raise_key in _spellings():
         if spelling.casefold() == name.casefold():
@@ -117,7 +117,7 @@ def trait_named(text: str) -> Trait:
     return Trait(feature.key, level or int(len(feature.costs) > 1))
 
 
-def says_level(text: str) -> bool:
+def ends_with_level(text: str) -> bool:
     """Return whether the words of a Feature end with its level."""
     return text.strip()[-1:].isdecimal()
 
@@ -140,7 +140,7 @@ def upgrade_named(text: str) -> Steps | Trait:
     exact = upgrade_exactly(text)
     if exact is not None:
         return exact
-    if says_level(text):
+    if ends_with_level(text):
         names = '", "'.join(list(upgrades())[:3])
         raise InvalidInput(
             f'There is no upgrade with that name. Enter, for example, "{names}" or "Psionic 2".'
@@ -171,31 +171,31 @@ PLAIN_DOG = "plain"
 def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> ModelDraft:
     """Return a member's row as a draft, in its crew. Raises InvalidInput."""
     try:
-        written = json.loads(text)
-        draft = read_draft(written["built"]) if "built" in written else block_of(written)
+        stored = json.loads(text)
+        draft = read_draft(stored["built"]) if "built" in stored else draft_from_block(stored)
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput("I can't read this model. Enter its statblock again.") from error
-    gear = _listed(written, "gear")
+    gear = _read_list(stored, "gear")
     draft = replace(
         draft,
-        weapons=(*draft.weapons, *_listed(written, "weapons")),
+        weapons=(*draft.weapons, *_read_list(stored, "weapons")),
         gear=(*draft.gear, *gear),
-        powers=(*draft.powers, *_listed(written, "powers")),
+        powers=(*draft.powers, *_read_list(stored, "powers")),
         crew=crew or CrewTraits(),
         faction=faction,
         mekkus=faction == "mekkus" and "mekkus" in draft.base.affiliations,
     )
-    return read_again(draft)
+    return require_readable(draft)
 
 
-def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
+def _read_list(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
     listed = written.get(key, ())
     if not isinstance(listed, list | tuple) or not all(isinstance(entry, str) for entry in listed):
         raise InvalidInput("I can't read this model. Enter its statblock again.")
     return tuple(listed)
 
 
-def read_again(draft: ModelDraft) -> ModelDraft:
+def require_readable(draft: ModelDraft) -> ModelDraft:
     """Return the draft, once everything that it names was looked up. Raises InvalidInput."""
     read_draft(write_draft(draft))
     return draft
@@ -209,16 +209,16 @@ def row_text(draft: ModelDraft) -> str:
         draft.weapons[: len(base.weapons)] == base.weapons and draft.gear[: len(base.gear)] == base.gear
     )
     if plain_block and unchanged and not draft.watchdog:
-        written: dict[str, Any] = start_of(draft)
+        stored: dict[str, Any] = write_base(draft)
         extra = {
             "weapons": list(draft.weapons[len(base.weapons) :]),
             "gear": list(draft.gear[len(base.gear) :]),
             "powers": [power for power in draft.powers if power not in base.powers],
         }
-        written |= {key: value for key, value in extra.items() if value}
+        stored |= {key: value for key, value in extra.items() if value}
     else:
-        written = {"built": write_draft(replace(draft, faction="", mekkus=False))}
-    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+        stored = {"built": write_draft(replace(draft, faction="", mekkus=False))}
+    return json.dumps(stored, sort_keys=True, separators=(",", ":"))
 
 
 # ------------------------------------------------------------------------------------------- to words
@@ -303,23 +303,23 @@ def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     reading.refuse(tuple(FIGURES & set(words)), "because only a custom statblock has it")
     unknown = [key for key in words if key not in KEYS and key not in FIGURES]
     reading.wrong += [f"I don't know {key!r}. You can use these keys: {', '.join(KEYS)}." for key in unknown]
-    start = _start(name, reading)
+    start = _start_draft(name, reading)
     if start is None:
         raise InvalidInput(
             "\n".join(reading.wrong or ['Add "from" to copy a printed model, or "type" to build one.'])
         )
-    draft = _filled(start, reading)
+    draft = _fill_draft(start, reading)
     dog = words.get("watchdog", "")
     if dog:
-        draft = replace(draft, watchdog=_dog(dog, reading))
+        draft = replace(draft, watchdog=_read_watchdog(dog, reading))
     if reading.wrong:
         raise InvalidInput("\n".join(dict.fromkeys(reading.wrong)))
-    return read_again(draft)
+    return require_readable(draft)
 
 
-def _start(name: str, reading: _Reading) -> ModelDraft | None:
+def _start_draft(name: str, reading: _Reading) -> ModelDraft | None:
     library = load()
-    earned = reading.one("earned", _number) or 0
+    earned = reading.one("earned", _parse_earned_points) or 0
     if "from" in reading.words:
         reading.refuse(("type", "base", "kind"), 'because the model you copy with "from" already has it')
     block = reading.one(
@@ -344,7 +344,7 @@ def _start(name: str, reading: _Reading) -> ModelDraft | None:
         return None
 
 
-def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
+def _fill_draft(start: ModelDraft, reading: _Reading) -> ModelDraft:
     library, vehicle = load(), start.base.is_vehicle
     weapons: Sequence[Weapon] = [*(library.vehicle_weapons if vehicle else ()), *library.weapons]
     printed = [library.gear[key] for key in start.gear if key in library.gear]
@@ -352,7 +352,7 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
     keys = library.power_keys()
     raises = reading.every("raised", steps_named)
     reading.wrong += [
-        f"Enter {RAISE_WORDS[raise_key]} only once, as a total." for raise_key in _twice(raises)
+        f"Enter {RAISE_WORDS[raise_key]} only once, as a total." for raise_key in _repeated_raises(raises)
     ]
     return replace(
         start,
@@ -367,12 +367,12 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
     )
 
 
-def _twice(raises: Sequence[tuple[Raise, int]]) -> list[Raise]:
+def _repeated_raises(raises: Sequence[tuple[Raise, int]]) -> list[Raise]:
     raise_keys = [raise_key for raise_key, _ in raises]
     return [raise_key for raise_key in dict.fromkeys(raise_keys) if raise_keys.count(raise_key) > 1]
 
 
-def _dog(text: str, reading: _Reading) -> ModelDraft:
+def _read_watchdog(text: str, reading: _Reading) -> ModelDraft:
     values: dict[str, str] = {}
     for part in () if text.casefold() == PLAIN_DOG else filter(None, map(str.strip, text.split(";"))):
         key, _, value = part.partition(" ")
@@ -381,18 +381,18 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
         elif key in DOG_KEYS:
             reading.wrong.append(f'Enter "{key}" only once for the Watchdog.')
         else:
-            keys = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
+            keys = ", ".join(DOG_KEYS)
             reading.wrong.append(
                 f"You can't enter {key!r} for the Watchdog, which is a small Beast. You can use these keys: "
-                f"{keys}."
+                f'{keys}. For a Watchdog without changes, enter only "{PLAIN_DOG}".'
             )
-    inner = _Reading(values)
-    dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
-    reading.wrong += [f"Watchdog: {line}" for line in inner.wrong]
+    dog_reading = _Reading(values)
+    dog = _fill_draft(new_hero("beast", "Watchdog", size="S"), dog_reading)
+    reading.wrong += [f"Watchdog: {line}" for line in dog_reading.wrong]
     return dog
 
 
-def _number(text: str) -> int:
+def _parse_earned_points(text: str) -> int:
     if not text.isdecimal() or len(text) > 3:
         raise InvalidInput("Earned Upgrade Points must be a whole number between 0 and 999.")
     return int(text)
@@ -415,7 +415,7 @@ def fault_words(fault: Fault) -> str:
     return f"{fault.sentence} {rulebook_line(fault.rule)}"
 
 
-def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
+def earned_point_faults(draft: ModelDraft) -> tuple[Fault, ...]:
     """Return what a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18,
     CB-STAT-11.
     """
@@ -433,7 +433,7 @@ def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
 
 def require_built(draft: ModelDraft) -> tuple[str, int]:
     """Return a finished draft as a row's text with its points. Raises InvalidInput with every fault."""
-    faults = (*draft_faults(draft), *kept_faults(draft))
+    faults = (*draft_faults(draft), *earned_point_faults(draft))
     if faults:
         raise InvalidInput("\n".join(map(fault_words, faults)))
     return row_text(draft), profile_of(draft).points
@@ -451,7 +451,7 @@ def affiliation_words(key: str) -> str:
     return load().affiliations[key].name
 
 
-def outfitted(profile: str, names: Sequence[str]) -> str:
+def add_equipment(profile: str, names: Sequence[str]) -> str:
     """Return the statblock of a model's row with further weapons and gear, by name.
 
     Raises InvalidInput for unknown names, and Forbidden for what the model may not carry.
@@ -472,7 +472,7 @@ def points_of(profile: str) -> int:
 
 def statblock(profile: Profile) -> list[str]:
     """Return a block in a few lines, as the roster prints it."""
-    first_line = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
+    first_line = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, base {profile.size}"
     ratings = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}, INT {profile.intellect}"
     if profile.psionic:
         ratings += f", PSI {profile.psionic}"

@@ -8,36 +8,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.building.crews import faction_of, traits_kept
+from bot.games.counterblast.building.crews import crew_traits, faction_of
 from bot.games.counterblast.building.draft_texts import draft_of, fault_words, items_of
 from bot.games.counterblast.building.hero_drafts import (
     BuyBuilt,
     DiscardHero,
     FinishHero,
     Measure,
+    addable_labels,
     affordable_first,
     crew_lines,
     draft_lines,
+    draft_mark,
     hero_crew,
-    keep,
-    kept,
-    mark_of,
-    measured,
-    measured_at_home,
-    measured_to_begin,
-    require_none_begun,
-    to_give_back,
-    to_take,
-    trail_of,
+    load_draft,
+    load_measure,
+    load_measure_at_home,
+    load_measure_to_begin,
+    removable_labels,
+    require_no_draft,
+    save_draft,
+    undo_trail,
 )
 from bot.games.counterblast.building.hero_steps import (
     STEPS,
-    added,
+    add_thing,
+    apply_undo_word,
     offers_in_step,
-    removed,
-    step_back,
+    remove_thing,
     thing_named,
-    way_back,
+    undo_word,
 )
 from bot.games.counterblast.building.rulebook import crew_doubts, parts
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -46,7 +46,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
-from bot.table.names import checked_name
+from bot.table.names import check_name
 from bot.table.rosters.crew_state import DRAFT
 from bot.table.rosters.crews import OfYourCrew, member
 from rules.refusals import InvalidInput, Missing
@@ -62,7 +62,7 @@ from rules.systems.counterblast.building.draft import (
 )
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Size, Template, as_size
-from rules.wording import times, together
+from rules.wording import join_with_and, times
 
 PAGE = 25
 BASES = ("S", "M", "L")
@@ -113,7 +113,7 @@ class ShowDraft(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class OpenStep(OfYourCrew):
-    """Show what may be chosen next in one step: raise, feature and so on; back: what may be given back."""
+    """Show what can be added in one step: raise, feature and so on. back: show what can be removed."""
 
     command = "hero.step"
 
@@ -145,16 +145,16 @@ Thing = tuple[str, str]
 """A step of the draft, and the key of what is taken there or given back."""
 
 
-def _thing(context: Asking, text: str, *, removing: bool = False) -> Thing:
+def _find_thing(context: Asking, text: str, *, removing: bool = False) -> Thing:
     step, slash, key = text.partition("/")
     if slash and step in STEPS:
         return step, key
-    _, draft, _ = kept(hero_crew(context.act))
-    return thing_named(draft, text, back=removing)
+    _, draft, _ = load_draft(hero_crew(context.act))
+    return thing_named(draft, text, removing=removing)
 
 
-def _returned(context: Asking, text: str) -> Thing:
-    return _thing(context, text, removing=True)
+def _find_removable(context: Asking, text: str) -> Thing:
+    return _find_thing(context, text, removing=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class NameThing(OfYourCrew):
     titled = "Add to the model"
 
     thing: Thing = fields.sought(
-        "Upgrade, Feature, weapon, gear or power", to_take, _thing, written="/".join, needed=True
+        "Upgrade, Feature, weapon, gear or power", addable_labels, _find_thing, written="/".join, needed=True
     )
     back: bool = False
 
@@ -180,7 +180,11 @@ class NameReturned(NameThing):
     titled = "Remove"
 
     thing: Thing = fields.sought(
-        "Upgrade, Feature, weapon, gear or power", to_give_back, _returned, written="/".join, needed=True
+        "Upgrade, Feature, weapon, gear or power",
+        removable_labels,
+        _find_removable,
+        written="/".join,
+        needed=True,
     )
     back: bool = True
 
@@ -195,52 +199,52 @@ class StepBack(OfYourCrew):
 # ------------------------------------------------------------------------------------------- begun
 
 
-@handles(StartHero, Place.CREW, beforehand=measured_to_begin)
+@handles(StartHero, Place.CREW, beforehand=load_measure_to_begin)
 def start(act: Act, action: StartHero) -> Reply:
     """Start from a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
     crew = hero_crew(act)
-    require_none_begun(act, crew)
+    require_no_draft(act, crew)
     template = action.type
-    name = checked_name(action.name or template.name)
+    name = check_name(action.name or template.name)
     kind = (action.kind or "wheeled") if template.key == "vehicle" else ""
     draft = new_hero(template.key, name, size=action.base, kind=kind)
-    keep(crew, name, draft, 0)
-    return panel(act, crew, (f"You are now building {name} ({template.name}).",))
+    save_draft(crew, name, draft, 0)
+    return draft_panel(act, crew, (f"You are now building {name} ({template.name}).",))
 
 
-@handles(EditMember, Place.CREW, beforehand=measured_at_home)
+@handles(EditMember, Place.CREW, beforehand=load_measure_at_home)
 def edit(act: Act, action: EditMember) -> Reply:
     """Edit a built member, or a printed Hero's equipment. Rules: CB-GEAR-05, CB-CAMP-07."""
     crew = hero_crew(act)
-    require_none_begun(act, crew)
+    require_no_draft(act, crew)
     edited = action.member
-    draft = draft_of(edited.profile, traits_kept(crew), faction_of(crew))
-    keep(crew, edited.name, draft, edited.id)
-    return panel(act, crew, (f"You can now change {edited.name}.",))
+    draft = draft_of(edited.profile, crew_traits(crew), faction_of(crew))
+    save_draft(crew, edited.name, draft, edited.id)
+    return draft_panel(act, crew, (f"You can now change {edited.name}.",))
 
 
-def building(crew: CrewRow) -> Button:
+def build_button(crew: CrewRow) -> Button:
     """Return the button that begins a Hero or a vehicle, or continues the one that is being built."""
     if crew.traits.get(DRAFT):
-        return Button(f"{kept(crew)[0]}...", ShowDraft(crew.scope), anytime=True)
+        return Button(f"{load_draft(crew)[0]}...", ShowDraft(crew.scope), anytime=True)
     return Button("Build...", StartHero(crew.scope), anytime=True, asks=True)
 
 
 # ------------------------------------------------------------------------------------------- shown
 
 
-def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
+def draft_panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     """Return the draft in one message, with a button for each step that has something to offer."""
-    name, draft, member = kept(crew)
+    name, draft, member = load_draft(crew)
     faults = [fault_words(fault) for fault in draft_faults(draft)]
     lines = [*head, *draft_lines(name, draft), *faults]
     measure: Measure = act.extra
     lines += crew_lines(measure, crew.name, draft, member)
-    unsure = unchecked_features(draft)
-    if unsure:
+    unchecked = unchecked_features(draft)
+    if unchecked:
         lines.append(
             "Check the rulebook, because I can't tell whether a model of this type can have "
-            f"{together(unsure)}."
+            f"{join_with_and(unchecked)}."
         )
     row = template_of(draft)
     weapons, gear = items_of(draft)
@@ -252,60 +256,60 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
     buttons += [
         Button("Remove...", OpenStep(crew.scope, "", back=True), anytime=True),
-        *([Button("Undo last step", StepBack(crew.scope), anytime=True)] if trail_of(crew) else []),
-        *_finishing(crew, measure, draft, member),
+        *([Button("Undo last step", StepBack(crew.scope), anytime=True)] if undo_trail(crew) else []),
+        *_finish_buttons(crew, measure, draft, member),
         Button("Discard", DiscardHero(crew.scope), anytime=True),
     ]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
 
 
-def _finishing(crew: CrewRow, measure: Measure, draft: ModelDraft, member: int) -> list[Button]:
+def _finish_buttons(crew: CrewRow, measure: Measure, draft: ModelDraft, member: int) -> list[Button]:
     if not measure.campaign:
         return [Button("Finish", FinishHero(crew.scope), "main", anytime=True)]
-    if member or mark_of(crew.traits) == measure.bought:
+    if member or draft_mark(crew.traits) == measure.bought:
         return []
     price = times(measure.price(draft), "point")
     return [Button(f"Buy for {price}", BuyBuilt(measure.campaign), "main", anytime=True)]
 
 
-@handles(ShowDraft, Place.CREW, beforehand=measured)
+@handles(ShowDraft, Place.CREW, beforehand=load_measure)
 def show(act: Act, action: ShowDraft) -> Reply:
-    """Show it to its owner."""
-    return panel(act, hero_crew(act))
+    """Show the draft to its owner."""
+    return draft_panel(act, hero_crew(act))
 
 
-@handles(OpenStep, Place.CREW, beforehand=measured)
+@handles(OpenStep, Place.CREW, beforehand=load_measure)
 def open_step(act: Act, action: OpenStep) -> Reply:
     """Open a step with only what is legal now and its price; the rest is explained when asked by name.
 
     Choices that the crew can afford in its possible campaigns come first; others come last, marked.
     """
     crew = hero_crew(act)
-    name, draft, member = kept(crew)
+    name, draft, member = load_draft(crew)
     if action.back:
         offers = [
             (f"{offer.step}/{offer.key}", offer.label, offer.note)
-            for offer in offers_in_step(draft, "", back=True)
+            for offer in offers_in_step(draft, "", removable=True)
         ]
-        act_on: Action = GiveBack(crew.scope)
+        chosen_action: Action = GiveBack(crew.scope)
         prompt = "Remove"
     else:
         if action.step not in STEPS:
             raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
         offers = affordable_first(act.extra, draft, member, action.step)
-        act_on = TakeThing(crew.scope, action.step)
+        chosen_action = TakeThing(crew.scope, action.step)
         prompt = STEPS[action.step]
-    on_page = offers[action.page * PAGE : (action.page + 1) * PAGE]
+    page_offers = offers[action.page * PAGE : (action.page + 1) * PAGE]
     back_to = replace(action, page=action.page - 1) if action.page else ShowDraft(crew.scope)
     back_button = Button("Back", back_to, anytime=True)
-    if not on_page:
-        none = (
+    if not page_offers:
+        empty_text = (
             f"There is nothing to remove from {name}."
             if action.back
             else f"You can't add anything of this kind to {name} now."
         )
-        return Reply((none,), private=True, buttons=(back_button,), replaces=True)
-    choices = tuple(Choice(label, key, note) for key, label, note in on_page)
+        return Reply((empty_text,), private=True, buttons=(back_button,), replaces=True)
+    choices = tuple(Choice(label, key, note) for key, label, note in page_offers)
     has_more = len(offers) > (action.page + 1) * PAGE
     next_page = replace(action, page=action.page + 1)
     points_left = upgrade_points(draft) - spent(draft)
@@ -318,7 +322,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
         ),
         private=True,
         buttons=(*([Button("More", next_page, anytime=True)] if has_more else []), back_button),
-        menus=(Menu(prompt, act_on, "key", choices, anytime=True),),
+        menus=(Menu(prompt, chosen_action, "key", choices, anytime=True),),
         replaces=True,
     )
 
@@ -326,58 +330,60 @@ def open_step(act: Act, action: OpenStep) -> Reply:
 # ------------------------------------------------------------------------------------------- changed
 
 
-def _changed(act: Act, step: str, key: str, *, removing: bool = False) -> Reply:
-    """One thing more, or less; how it is taken back is kept as far as that leads to what was."""
+def _change_draft(act: Act, step: str, key: str, *, removing: bool = False) -> Reply:
+    """Add or remove one thing; its undo is stored only if that restores the old draft exactly."""
     crew = hero_crew(act)
-    name, old_draft, member = kept(crew)
-    after, label = (removed if removing else added)(old_draft, step, key)
-    undo_step = way_back(step, key, back=removing)
-    keep(
+    name, old_draft, member = load_draft(crew)
+    new_draft, label = (remove_thing if removing else add_thing)(old_draft, step, key)
+    undo_step = undo_word(step, key, removing=removing)
+    save_draft(
         crew,
         name,
-        after,
+        new_draft,
         member,
-        [*trail_of(crew), undo_step] if step_back(after, undo_step) == old_draft else [],
+        [*undo_trail(crew), undo_step] if apply_undo_word(new_draft, undo_step) == old_draft else [],
     )
     sentence = f"{label} removed from {name}" if removing else f"{label} added to {name}"
-    return _panel_after(act, crew, old_draft, after, sentence)
+    return _changed_panel(act, crew, old_draft, new_draft, sentence)
 
 
-def _panel_after(act: Act, crew: CrewRow, old_draft: ModelDraft, after: ModelDraft, sentence: str) -> Reply:
-    points = profile_of(after).points - profile_of(old_draft).points
-    return panel(act, crew, (f"{sentence} ({points:+d} {'point' if abs(points) == 1 else 'points'}).",))
+def _changed_panel(
+    act: Act, crew: CrewRow, old_draft: ModelDraft, new_draft: ModelDraft, sentence: str
+) -> Reply:
+    points = profile_of(new_draft).points - profile_of(old_draft).points
+    return draft_panel(act, crew, (f"{sentence} ({points:+d} {'point' if abs(points) == 1 else 'points'}).",))
 
 
-@handles(TakeThing, Place.CREW, beforehand=measured)
+@handles(TakeThing, Place.CREW, beforehand=load_measure)
 def take(act: Act, action: TakeThing) -> Reply:
-    """Buy it. Raises Forbidden with the rule for what is not legal."""
-    return _changed(act, action.step, action.key)
+    """Add the chosen thing. Raises Forbidden with the rule if it is not legal."""
+    return _change_draft(act, action.step, action.key)
 
 
-@handles(GiveBack, Place.CREW, beforehand=measured)
+@handles(GiveBack, Place.CREW, beforehand=load_measure)
 def give_back(act: Act, action: GiveBack) -> Reply:
-    """Return it; its points are free again."""
+    """Remove the chosen thing and free its points."""
     step, _, key = action.key.partition("/")
-    return _changed(act, step, key, removing=True)
+    return _change_draft(act, step, key, removing=True)
 
 
-@handles(StepBack, Place.CREW, beforehand=measured)
+@handles(StepBack, Place.CREW, beforehand=load_measure)
 def return_step(act: Act, action: StepBack) -> Reply:
     """Undo the last step, whether something was taken or returned, as often as there were steps."""
     crew = hero_crew(act)
-    name, old_draft, member = kept(crew)
-    trail = trail_of(crew)
-    after = step_back(old_draft, trail[-1]) if trail else None
-    if after is None:
-        raise InvalidInput(f"You haven't changed {name} yet, so there is no step to undo.")
-    keep(crew, name, after, member, trail[:-1])
-    return _panel_after(act, crew, old_draft, after, "Your last step has been undone")
+    name, old_draft, member = load_draft(crew)
+    trail = undo_trail(crew)
+    previous_draft = apply_undo_word(old_draft, trail[-1]) if trail else None
+    if previous_draft is None:
+        raise InvalidInput(f"There is no step to undo for {name}.")
+    save_draft(crew, name, previous_draft, member, trail[:-1])
+    return _changed_panel(act, crew, old_draft, previous_draft, "Your last step has been undone")
 
 
-@handles(NameReturned, Place.CREW, beforehand=measured)
-@handles(NameThing, Place.CREW, beforehand=measured)
+@handles(NameReturned, Place.CREW, beforehand=load_measure)
+@handles(NameThing, Place.CREW, beforehand=load_measure)
 def name_thing(act: Act, action: NameThing) -> Reply:
-    """Name it, whatever it is."""
+    """Add or remove a thing by its name."""
     crew, (step, key) = hero_crew(act), action.thing
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
-    return _changed(act, step, key, removing=action.back)
+    return _change_draft(act, step, key, removing=action.back)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.games.counterblast.building.crews import faction_of, traits_kept
+from bot.games.counterblast.building.crews import crew_traits, faction_of
 from bot.games.counterblast.building.draft_texts import draft_of, items_of, row_text, trait_words
-from bot.games.counterblast.building.hero_steps import STEPS, added, offers_in_step
+from bot.games.counterblast.building.hero_steps import STEPS, add_thing, offers_in_step
 from bot.games.counterblast.core.crews import DOG
 from bot.games.counterblast.core.wording import power_title
 from bot.games.counterblast.state.drafts import write_draft
@@ -29,8 +29,8 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import PURSE, Campaign
 from bot.table.ledger.campaign_fields import InCampaign
-from bot.table.ledger.campaign_rules import rules_of
-from bot.table.names import free_name
+from bot.table.ledger.campaign_rules import get_rules
+from bot.table.names import find_free_name
 from bot.table.rosters.crew_state import DRAFT, at_home, standing
 from bot.table.rosters.crews import MAX_MEMBERS, OfYourCrew, ShowCrew, counted, own_crew_row
 from rules.refusals import Forbidden, InvalidInput
@@ -44,44 +44,44 @@ from rules.wording import times
 
 SYSTEM = "counterblast"
 
-MAX_BACK = 30
+MAX_UNDO_STEPS = 30
 """Steps that can be taken back one by one."""
 
 
 def hero_crew(act: ActView) -> CrewRow:
-    """Return the crew of the person who asks, of this game. Raises InvalidInput, NotAllowed."""
+    """Return the person's own Counterblast crew. Raises InvalidInput, NotAllowed."""
     crew = own_crew_row(act)
     if crew.system != SYSTEM:
-        raise InvalidInput("You can only build Heroes for a Counterblast crew.")
+        raise InvalidInput("You can only build Heroes and vehicles for a Counterblast crew.")
     return crew
 
 
-def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
-    """Return the draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput."""
+def load_draft(crew: CrewRow) -> tuple[str, ModelDraft, int]:
+    """Return a crew's draft: its name, itself, and the member it replaces or 0. Raises InvalidInput."""
     text = crew.traits.get(DRAFT, "")
     if not text:
         raise InvalidInput(f"You aren't building a model for {crew.name}. Start one with /hero new.")
-    written = json.loads(text)
-    draft = draft_of(json.dumps({"built": written["built"]}), traits_kept(crew), faction_of(crew))
-    return written["name"], draft, int(written["member"])
+    stored = json.loads(text)
+    draft = draft_of(json.dumps({"built": stored["built"]}), crew_traits(crew), faction_of(crew))
+    return stored["name"], draft, int(stored["member"])
 
 
-def trail_of(crew: CrewRow) -> list[str]:
-    """Return how the last steps are taken back, the last of them last."""
-    written = json.loads(crew.traits.get(DRAFT, "{}"))
-    return [str(step) for step in written.get("trail", ())]
+def undo_trail(crew: CrewRow) -> list[str]:
+    """Return how to undo the last steps of the draft, oldest first."""
+    stored = json.loads(crew.traits.get(DRAFT, "{}"))
+    return [str(step) for step in stored.get("trail", ())]
 
 
-def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequence[str] = ()) -> None:
+def save_draft(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequence[str] = ()) -> None:
     """Store the draft with the crew. trail: how to undo its last steps."""
     built = write_draft(replace(draft, faction="", mekkus=False))
-    written: dict[str, Any] = {"name": name, "member": member, "built": built}
-    written |= {"trail": list(trail[-MAX_BACK:])} if trail else {}
-    crew.traits[DRAFT] = json.dumps(written, sort_keys=True, separators=(",", ":"))
+    stored: dict[str, Any] = {"name": name, "member": member, "built": built}
+    stored |= {"trail": list(trail[-MAX_UNDO_STEPS:])} if trail else {}
+    crew.traits[DRAFT] = json.dumps(stored, sort_keys=True, separators=(",", ":"))
 
 
-def dog_of(owner: str) -> str:
-    """Return how the Watchdog of a model is called."""
+def watchdog_name(owner: str) -> str:
+    """Return the name of a model's Watchdog."""
     return f"{owner[:22]}{DOG}"
 
 
@@ -89,13 +89,13 @@ BOUGHT = f"{DRAFT} bought"
 """Trait of a crew in a campaign: the mark of the draft that it bought last."""
 
 
-def mark_of(traits: Mapping[str, str]) -> str:
+def draft_mark(traits: Mapping[str, str]) -> str:
     """Return the mark that identifies the draft among a crew's traits, or "" without one."""
     text = traits.get(DRAFT, "")
     if not text:
         return ""
-    written = {key: value for key, value in json.loads(text).items() if key != "trail"}
-    return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()[:16]
+    stored = {key: value for key, value in json.loads(text).items() if key != "trail"}
+    return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,37 +125,37 @@ class Measure:
         return sum(row.points for row in self.members if row.id != member) + self.price(draft, member)
 
 
-async def measured(store: Store, actor: Actor, action: Action) -> Measure:
+async def load_measure(store: Store, actor: Actor, action: Action) -> Measure:
     """Read the limits that the panel shows for the crew."""
-    number = int(getattr(action, "crew", 0))
-    status = await standing(store, actor.guild_id, number)
+    crew_id = int(getattr(action, "crew", 0))
+    status = await standing(store, actor.guild_id, crew_id)
     if not status.running:
         return Measure(status.members, await store.open_campaigns(actor.guild_id, SYSTEM))
     camp = await read_campaign(store, actor, action, status.campaign)
-    entrant = next(candidate for candidate in camp.entrants() if candidate.crew == number)
-    dearer = rules_of(SYSTEM).price(camp, entrant, 0)
+    entrant = next(candidate for candidate in camp.entrants() if candidate.crew == crew_id)
+    dearer = get_rules(SYSTEM).price(camp, entrant, 0)
     purse = camp.balance(entrant.id, PURSE)
     room = sum(member.points for member in status.members) + purse
     bought = entrant.traits.get(BOUGHT, "")
     return Measure(status.members, ((status.where, room),), status.campaign, purse, dearer, bought)
 
 
-async def measured_to_begin(store: Store, actor: Actor, action: Action) -> Measure:
-    """Return the same, for a crew that is at home or kept by a campaign. Raises InvalidInput."""
-    measure = await measured(store, actor, action)
+async def load_measure_to_begin(store: Store, actor: Actor, action: Action) -> Measure:
+    """Return the limits for a crew that is at home or kept by a campaign. Raises InvalidInput."""
+    measure = await load_measure(store, actor, action)
     if not measure.campaign:
         await at_home(store, actor, action)
     return measure
 
 
-async def measured_at_home(store: Store, actor: Actor, action: Action) -> Measure:
-    """Return the same, for a crew that no campaign keeps. Raises InvalidInput."""
+async def load_measure_at_home(store: Store, actor: Actor, action: Action) -> Measure:
+    """Return the limits for a crew that no campaign keeps. Raises InvalidInput."""
     await at_home(store, actor, action)
-    return await measured(store, actor, action)
+    return await load_measure(store, actor, action)
 
 
-async def to_finish(store: Store, actor: Actor, action: Action) -> None:
-    """Refuse to finish one into a crew that a campaign keeps. Raises InvalidInput."""
+async def require_finishable(store: Store, actor: Actor, action: Action) -> None:
+    """Refuse to finish a draft for a crew that a campaign keeps. Raises InvalidInput."""
     status = await standing(store, actor.guild_id, int(getattr(action, "crew", 0)))
     if status.running:
         raise InvalidInput(
@@ -164,12 +164,12 @@ async def to_finish(store: Store, actor: Actor, action: Action) -> None:
     await at_home(store, actor, action)
 
 
-def require_none_begun(act: Act, crew: CrewRow) -> None:
+def require_no_draft(act: Act, crew: CrewRow) -> None:
     """Refuse to begin a second draft; one that was bought is finished. Raises InvalidInput."""
     measure: Measure = act.extra
-    if crew.traits.get(DRAFT) and mark_of(crew.traits) != measure.bought:
+    if crew.traits.get(DRAFT) and draft_mark(crew.traits) != measure.bought:
         raise InvalidInput(
-            f"{kept(crew)[0]} is still being built for {crew.name}. Finish or discard it first with "
+            f"{load_draft(crew)[0]} is still being built for {crew.name}. Finish or discard it first with "
             "/hero show."
         )
 
@@ -192,11 +192,11 @@ class DiscardHero(OfYourCrew):
     titled = "Discard"
 
 
-@handles(FinishHero, Place.CREW, beforehand=to_finish)
+@handles(FinishHero, Place.CREW, beforehand=require_finishable)
 def finish(act: Act, action: FinishHero) -> Reply:
     """Finish a draft without faults; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
     crew = hero_crew(act)
-    name, draft, member = kept(crew)
+    name, draft, member = load_draft(crew)
     for fault in draft_faults(draft):
         raise Forbidden(fault.sentence, fault.rule)
     members = act.book.all(MemberRow)
@@ -206,15 +206,15 @@ def finish(act: Act, action: FinishHero) -> Reply:
     if row is None:
         if len(members) >= MAX_MEMBERS:
             raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS} members.")
-        unique = free_name(name, [row.name for row in members])
-        number = act.book.next_id(MemberRow)
-        row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
+        unique = find_free_name(name, [row.name for row in members])
+        member_id = act.book.next_id(MemberRow)
+        row = act.book.add(MemberRow(act.book.scope, member_id, unique, "", 0))
     row.profile, row.points = row_text(draft), points
     del crew.traits[DRAFT]
     done = f"{row.name} joins {crew.name}" if is_new else f"You have changed {row.name}"
     lines = [f"{done} ({times(points, 'point')}).", counted(act.book.all(MemberRow))]
     if draft.watchdog is not None:
-        lines += _dog_joins(act, draft.watchdog, row.name)
+        lines += _add_watchdog(act, draft.watchdog, row.name)
     unspent_points = upgrade_points(draft) - spent(draft)
     lines += (
         [f"You lose {times(unspent_points, 'unspent Upgrade Point')}."]
@@ -224,12 +224,12 @@ def finish(act: Act, action: FinishHero) -> Reply:
     return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
 
 
-def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
-    """A Watchdog is a member of its own, with its own points. Rules: CB-GEAR-49."""
+def _add_watchdog(act: Act, dog: ModelDraft, owner: str) -> list[str]:
+    """Add the Watchdog as a separate member with its own points. Rules: CB-GEAR-49."""
     members = act.book.all(MemberRow)
-    if any(member.name.startswith(dog_of(owner)) for member in members):
+    if any(member.name.startswith(watchdog_name(owner)) for member in members):
         return []
-    name = free_name(dog_of(owner), [member.name for member in members])
+    name = find_free_name(watchdog_name(owner), [member.name for member in members])
     points = profile_of(dog).points
     number = act.book.next_id(MemberRow)
     act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
@@ -238,18 +238,18 @@ def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
 
 @handles(DiscardHero, Place.CREW)
 def discard(act: Act, action: DiscardHero) -> Reply:
-    """Undo brings it back."""
+    """Discard the draft; undo brings it back."""
     crew = hero_crew(act)
-    name, _, _ = kept(crew)
+    name, _, _ = load_draft(crew)
     del crew.traits[DRAFT]
     return Reply((f"You have discarded {name}.",), private=True, buttons=(UNDO,), replaces=True)
 
 
-def figures(profile: Profile) -> list[str]:
+def statblock_lines(profile: Profile) -> list[str]:
     """Return a statblock in figures."""
-    first = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}"
-    second = f"INT {profile.intellect}" + (f", PSI {profile.psionic}" if profile.psionic else "")
-    return [first, second, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
+    first_line = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}"
+    second_line = f"INT {profile.intellect}" + (f", PSI {profile.psionic}" if profile.psionic else "")
+    return [first_line, second_line, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
 
 
 def draft_lines(name: str, draft: ModelDraft) -> list[str]:
@@ -257,7 +257,7 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     profile = profile_of(draft)
     weapons, gear = items_of(draft)
     slots = slots_of(profile, mekkus=draft.mekkus)
-    spare = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
+    unused_slots = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
     kind = load().templates[draft.template].name if draft.template else draft.base.name
     if draft.template and profile.is_vehicle:
         kind += f" ({next(vehicle_type for vehicle_type in profile.types if vehicle_type != 'vehicle')})"
@@ -266,11 +266,15 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     lines = [
         f"{name}: {kind}, base {profile.size}, {times(profile.points, 'point')}",
         f"{spent(draft)} of {upgrade_points(draft)} Upgrade Points spent",
-        *figures(profile),
+        *statblock_lines(profile),
         f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
     ]
     if slots.mixed:
-        lines += [f"Weapons: {arms}", f"Gear: {gear_names}", f"{spare.mixed} of {slots.mixed} slots free"]
+        lines += [
+            f"Weapons: {arms}",
+            f"Gear: {gear_names}",
+            f"{unused_slots.mixed} of {slots.mixed} slots free",
+        ]
     else:
         lines += [
             f"Weapons ({weapon_slots(weapons)} of {slots.weapons} slots): {arms}",
@@ -288,16 +292,18 @@ def affordable_first(
 ) -> list[tuple[str, str, str]]:
     """Return the choices of a step, by key, in words and with notes, those that the crew can afford first.
 
-    Behind it what is too dear for a campaign whose points the crew keeps to so far; its note says so.
+    Then come those that would exceed the points of a campaign that the crew still fits, with a note.
     """
-    whole_price = measure.whole(draft, member)
+    points_now = measure.whole(draft, member)
     affordable: list[tuple[str, str, str]] = []
     too_dear: list[tuple[str, str, str]] = []
     for offer in offers_in_step(draft, step):
-        after = measure.whole(added(draft, offer.step, offer.key)[0], member)
-        dear = ", ".join(campaign for campaign, points in measure.rooms if whole_price <= points < after)
-        note = f"{offer.note}; too expensive for {dear}" if dear else offer.note
-        (too_dear if dear else affordable).append((offer.key, offer.label, note))
+        points_after = measure.whole(add_thing(draft, offer.step, offer.key)[0], member)
+        beyond_budget = ", ".join(
+            campaign for campaign, points in measure.rooms if points_now <= points < points_after
+        )
+        note = f"{offer.note}; too expensive for {beyond_budget}" if beyond_budget else offer.note
+        (too_dear if beyond_budget else affordable).append((offer.key, offer.label, note))
     return [*affordable, *too_dear]
 
 
@@ -319,13 +325,14 @@ def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> l
     return [
         *lines,
         *(
-            f"Crews in {place} start with {times(points, 'point')} (this crew {_left(points - crew_points)})"
+            f"Crews in {place} start with {times(points, 'point')} "
+            f"(this crew {_points_left_text(points - crew_points)})"
             for place, points in measure.rooms
         ),
     ]
 
 
-def _left(points: int) -> str:
+def _points_left_text(points: int) -> str:
     return f"would have {-points} too many" if points < 0 else f"would have {points} left"
 
 
@@ -343,16 +350,18 @@ class Built(Around):
     home: CrewRow | None = None
 
 
-async def _built(store: Store, actor: Actor, action: Action) -> Built:
-    draft_now = await begun(store, actor, action)
+async def _load_built(store: Store, actor: Actor, action: Action) -> Built:
+    campaign_data = await begun(store, actor, action)
     camp = await store.load(int(getattr(action, "campaign", 0)))
     rows = camp.book().all(EntrantRow) if camp is not None else []
     own_crews = [row.crew for row in rows if row.owner_id == actor.user_id and row.status == "in"]
     crew = await store.load(own_crews[0]) if own_crews else None
-    return Built(draft_now.begun, draft_now.own, crew.book().get(CrewRow) if crew is not None else None)
+    return Built(
+        campaign_data.begun, campaign_data.own, crew.book().get(CrewRow) if crew is not None else None
+    )
 
 
-@handles(BuyBuilt, Place.CAMPAIGN, beforehand=_built)
+@handles(BuyBuilt, Place.CAMPAIGN, beforehand=_load_built)
 def buy_built(act: Act, action: BuyBuilt) -> Reply:
     """Buy a draft without faults, by the traits of the campaign's crew; once as it is.
 
@@ -364,45 +373,45 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     camp.require_between(entrant)
     if built.home is None or built.home.owner_id != act.actor.user_id or built.home.system != SYSTEM:
         raise InvalidInput("You aren't building a model. Start one with /hero new.")
-    name, drawn, member = kept(built.home)
+    name, home_draft, member = load_draft(built.home)
     if member:
         raise InvalidInput(
             f"{name} is already a member. To improve it, use /spoils improve or /campaign equip."
         )
-    if mark_of(built.home.traits) == entrant.traits.get(BOUGHT):
+    if draft_mark(built.home.traits) == entrant.traits.get(BOUGHT):
         raise InvalidInput(
             f"You have already bought {name}. Change it before you buy it again, or start another model "
             "with /hero new."
         )
-    text = row_text(drawn)
+    text = row_text(home_draft)
     draft = draft_of(text, traits_in(entrant.traits), entrant.traits.get("affiliation", ""))
     for fault in draft_faults(draft):
         raise Forbidden(fault.sentence, fault.rule)
-    bought = [(name, draft)]
-    bought += [(dog_of(name), draft.watchdog)] if draft.watchdog is not None else []
-    if len(camp.veterans(entrant.id)) + len(bought) > MAX_VETERANS:
+    bought_models = [(name, draft)]
+    bought_models += [(watchdog_name(name), draft.watchdog)] if draft.watchdog is not None else []
+    if len(camp.veterans(entrant.id)) + len(bought_models) > MAX_VETERANS:
         raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_VETERANS} members.")
-    rules, lines = rules_of(camp.row.system), []
+    rules, lines = get_rules(camp.row.system), []
     with act.overridable():
         rules.require_had(camp, entrant, name, text, text)
-    for called, model in bought:
+    for model_name, model in bought_models:
         points = profile_of(model).points
-        price = spend(camp, entrant, rules.price(camp, entrant, points), called)
-        row = camp.enrol(entrant, called, row_text(model), points, f"bought for {times(price, 'point')}")
+        price = spend(camp, entrant, rules.price(camp, entrant, points), model_name)
+        row = camp.enrol(entrant, model_name, row_text(model), points, f"bought for {times(price, 'point')}")
         lines.append(f"{row.name} joins {entrant.name} for {times(price, 'point')}.")
-    lapse = upgrade_points(draft) - spent(draft)
-    lines += [f"You lose {times(lapse, 'unspent Upgrade Point')}."] if lapse else []
-    entrant.traits = {**entrant.traits, BOUGHT: mark_of(built.home.traits)}
+    lost_points = upgrade_points(draft) - spent(draft)
+    lines += [f"You lose {times(lost_points, 'unspent Upgrade Point')}."] if lost_points else []
+    entrant.traits = {**entrant.traits, BOUGHT: draft_mark(built.home.traits)}
     return say(*lines, left(camp, entrant), buttons=[UNDO])
 
 
-def to_take(context: Asking) -> Sequence[str]:
+def addable_labels(context: Asking) -> Sequence[str]:
     """Return what the draft can add now."""
-    _, draft, _ = kept(hero_crew(context.act))
+    _, draft, _ = load_draft(hero_crew(context.act))
     return list(dict.fromkeys(offer.label for step in STEPS for offer in offers_in_step(draft, step)))
 
 
-def to_give_back(context: Asking) -> Sequence[str]:
+def removable_labels(context: Asking) -> Sequence[str]:
     """Return what the draft can remove now."""
-    _, draft, _ = kept(hero_crew(context.act))
-    return list(dict.fromkeys(offer.label for offer in offers_in_step(draft, "", back=True)))
+    _, draft, _ = load_draft(hero_crew(context.act))
+    return list(dict.fromkeys(offer.label for offer in offers_in_step(draft, "", removable=True)))

@@ -1,4 +1,4 @@
-"""The steps of building a model: what each offers now, and what one thing more or less makes of it."""
+"""The steps of building a model: what each offers, and the draft after something is added or removed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from bot.games.counterblast.building.draft_texts import (
     RAISE_WORDS,
     Steps,
+    ends_with_level,
     items_of,
-    says_level,
     steps_words,
     trait_words,
     upgrade_exactly,
@@ -86,9 +86,9 @@ def trait_of(key: str) -> Trait:
 
 
 @lru_cache(maxsize=64)
-def offers_in_step(draft: ModelDraft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
+def offers_in_step(draft: ModelDraft, step: str, *, removable: bool = False) -> tuple[Offer, ...]:
     """Return what is legal now in a step; back: what may be given back, of every step."""
-    return tuple(_given_back(draft) if back else _OFFERS[step](draft))
+    return tuple(_removable_offers(draft) if removable else _OFFERS[step](draft))
 
 
 def _raises(draft: ModelDraft) -> list[Offer]:
@@ -146,7 +146,7 @@ def _gear(draft: ModelDraft) -> list[Offer]:
         for item in open_gear(draft)
     ]
     try:
-        added(draft, "gear", WATCHDOG)
+        add_thing(draft, "gear", WATCHDOG)
     except (Forbidden, InvalidInput):
         return offers
     return [*offers, Offer("gear", WATCHDOG, "Watchdog", "a small Beast")]
@@ -173,10 +173,10 @@ _OFFERS: dict[str, Callable[[ModelDraft], list[Offer]]] = {
 }
 
 
-def _given_back(draft: ModelDraft) -> list[Offer]:
+def _removable_offers(draft: ModelDraft) -> list[Offer]:
     weapons, gear = items_of(draft)
     offers = [
-        Offer("raise", raise_key, RAISE_WORDS[raise_key], f"raised {times(count, 'time')}")
+        Offer("raise", raise_key, RAISE_WORDS[raise_key], f"raised by {times(count, 'step')}")
         for raise_key, count in draft.raises
     ]
     offers += [
@@ -186,12 +186,12 @@ def _given_back(draft: ModelDraft) -> list[Offer]:
     offers += [Offer("gear", item.key, item.name) for item in gear]
     offers += [Offer("power", key, power_title(key)) for key in draft.powers if key not in draft.base.powers]
     unique = list(dict.fromkeys(offers))
-    return [offer for offer in unique if _may_go(draft, offer)]
+    return [offer for offer in unique if _can_remove(draft, offer)]
 
 
-def _may_go(draft: ModelDraft, offer: Offer) -> bool:
+def _can_remove(draft: ModelDraft, offer: Offer) -> bool:
     try:
-        removed(draft, offer.step, offer.key)
+        remove_thing(draft, offer.step, offer.key)
     except (Forbidden, InvalidInput):
         return False
     return True
@@ -200,11 +200,11 @@ def _may_go(draft: ModelDraft, offer: Offer) -> bool:
 # ------------------------------------------------------------------------------------------- taken, given
 
 
-def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
+def add_thing(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     """Return the draft with one thing more, and that thing. Raises InvalidInput, Forbidden with the rule."""
     library = load()
     if step == "raise":
-        raise_key, count = _steps(key)
+        raise_key, count = _parse_raise(key)
         return raised(draft, raise_key, count), steps_words(raise_key, count)
     if step in ("feature", "free"):
         trait = trait_of(key)
@@ -213,17 +213,17 @@ def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
         return with_weapon(draft, key), library.weapons[key].name
     if step == "gear":
         dog = replace(new_hero("beast", "Watchdog", size="S"), faction=draft.faction)
-        after = with_gear(draft, key, watchdog=dog if key == WATCHDOG else None)
-        return after, items_of(after)[1][-1].name
+        new_draft = with_gear(draft, key, watchdog=dog if key == WATCHDOG else None)
+        return new_draft, items_of(new_draft)[1][-1].name
     if step == "power":
         return with_power(draft, key), power_title(key)
     raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
 
 
-def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
+def remove_thing(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     """Return the draft with one thing less, and that thing. Raises InvalidInput, Forbidden with the rule."""
     if step == "raise":
-        raise_key, count = _steps(key)
+        raise_key, count = _parse_raise(key)
         return raised(draft, raise_key, -count), steps_words(raise_key, count)
     if step in ("feature", "free"):
         trait = _own_trait(draft, trait_of(key))
@@ -237,16 +237,16 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     raise InvalidInput("Choose something that the model has.")
 
 
-def way_back(step: str, key: str, *, back: bool) -> str:
-    """Return how a step is taken back, in one word: + takes, - gives back."""
-    return f"{'+' if back else '-'}{step}/{key}"
+def undo_word(step: str, key: str, *, removing: bool) -> str:
+    """Return the word that undoes a step: + adds the thing, - removes it."""
+    return f"{'+' if removing else '-'}{step}/{key}"
 
 
-def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
-    """Return the draft after such a word; None where it does not go that way."""
-    step, _, key = way[1:].partition("/")
+def apply_undo_word(draft: ModelDraft, word: str) -> ModelDraft | None:
+    """Return the draft after an undo word, or None if that isn't legal."""
+    step, _, key = word[1:].partition("/")
     try:
-        return (added if way[:1] == "+" else removed)(draft, step, key)[0]
+        return (add_thing if word[:1] == "+" else remove_thing)(draft, step, key)[0]
     except (Forbidden, InvalidInput):
         return None
 
@@ -258,7 +258,7 @@ def _own_trait(draft: ModelDraft, trait: Trait) -> Trait:
     )
 
 
-def _steps(key: str) -> Steps:
+def _parse_raise(key: str) -> Steps:
     raise_key, _, count = key.partition(":")
     steps = int(count) if count.isdecimal() and len(count) < 3 else 1
     if raise_key not in RAISES or not steps:
@@ -269,7 +269,7 @@ def _steps(key: str) -> Steps:
 # ------------------------------------------------------------------------------------------- by name
 
 
-def things(draft: ModelDraft) -> list[Offer]:
+def all_things(draft: ModelDraft) -> list[Offer]:
     """Return everything that has a name, legal or not: a refusal explains why not."""
     library, vehicle = load(), draft.base.is_vehicle
     offers = [Offer("raise", raise_key, RAISE_WORDS[raise_key]) for raise_key in RAISES]
@@ -285,49 +285,51 @@ def things(draft: ModelDraft) -> list[Offer]:
     return offers
 
 
-def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[str, str]:
+def thing_named(draft: ModelDraft, text: str, *, removing: bool = False) -> tuple[str, str]:
     """Return the step and key of what is meant, in any spelling that the bot prints; back: of what it has.
 
     A Feature that is open without cost is taken without cost. Raises InvalidInput with the nearest names.
     """
     typed = " ".join(text.split()).casefold()
-    offers = _given_back(draft) if back else []
+    offers = _removable_offers(draft) if removing else []
     for offer in offers:
         if offer.label.casefold() == typed:
             return offer.step, offer.key
-    named = upgrade_exactly(text)
-    if isinstance(named, Trait):
-        return _feature_meant(draft, named, leveled=says_level(text), removing=back)
-    if named is not None:
-        return "raise", ":".join(map(str, named))
-    choices = things(draft)
-    exact = [offer for offer in choices if typed in _spelt(offer)]
-    fit = (
-        next((offer for offer in exact if offer in offers_in_step(draft, offer.step)), None)
-        if len(exact) > 1
+    upgrade = upgrade_exactly(text)
+    if isinstance(upgrade, Trait):
+        return _find_feature(draft, upgrade, leveled=ends_with_level(text), removing=removing)
+    if upgrade is not None:
+        return "raise", ":".join(map(str, upgrade))
+    choices = all_things(draft)
+    exact_matches = [offer for offer in choices if typed in _offer_names(offer)]
+    legal_offer = (
+        next((offer for offer in exact_matches if offer in offers_in_step(draft, offer.step)), None)
+        if len(exact_matches) > 1
         else None
     )
-    offer_meant = fit or (
-        exact[0] if exact else find(text, choices, lambda one: one.label, "upgrade or item")
+    offer_meant = legal_offer or (
+        exact_matches[0] if exact_matches else find(text, choices, lambda one: one.label, "upgrade or item")
     )
     if offer_meant.step == "feature":
-        return _feature_meant(draft, trait_of(offer_meant.key), leveled=False, removing=back)
+        return _find_feature(draft, trait_of(offer_meant.key), leveled=False, removing=removing)
     return offer_meant.step, offer_meant.key
 
 
 @cache
-def _spelt(offer: Offer) -> tuple[str, ...]:
+def _offer_names(offer: Offer) -> tuple[str, ...]:
     """Return an offer's names, older ones too; only what the library lists is asked for them."""
     library = load()
-    older: tuple[str, ...] = ()
+    older_names: tuple[str, ...] = ()
     if offer.step in ("weapon", "gear"):
         items = (*library.vehicle_weapons, *library.weapons, *library.vehicle_gear, *library.gear)
-        older = next(item.aliases for item in items if (item.key, item.name) == (offer.key, offer.label))
-    return tuple(name.casefold() for name in (offer.label, *older))
+        older_names = next(
+            item.aliases for item in items if (item.key, item.name) == (offer.key, offer.label)
+        )
+    return tuple(name.casefold() for name in (offer.label, *older_names))
 
 
-def _feature_meant(draft: ModelDraft, trait: Trait, *, leveled: bool, removing: bool) -> tuple[str, str]:
-    """Where a Feature is to be had: among those without cost while one is left, else among those for sale."""
+def _find_feature(draft: ModelDraft, trait: Trait, *, leveled: bool, removing: bool) -> tuple[str, str]:
+    """Return the step and key of a Feature: a free one while one is left, otherwise one that costs points."""
     if removing or (leveled and trait.level > 1):
         return "feature", trait_key(trait)
     try:

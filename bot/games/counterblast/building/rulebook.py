@@ -1,4 +1,4 @@
-"""Look up a row of the figures, with its rules and its doubts."""
+"""Pages of the rulebook's data, with the rules and the doubtful readings of each row."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def weapon_words(weapon: Weapon) -> str:
         if sealed
         else []
     )
-    parts += further(weapon)
+    parts += weapon_effects(weapon)
     return f"{weapon.name} ({', '.join(filter(None, parts))})"
 
 
@@ -67,13 +67,13 @@ def extras(weapon: Weapon) -> list[tuple[str, int]]:
     ]
 
 
-def further(weapon: Weapon) -> list[str]:
+def weapon_effects(weapon: Weapon) -> list[str]:
     """Return a weapon's modifiers and special effects."""
     figures = [f"{figure:+d} {label}" for label, figure in extras(weapon) if figure]
     return [*figures, *(re.sub(r"\bemp\b", "EMP", effect.replace("_", " ")) for effect in weapon.effects)]
 
 
-FIELDS = {
+FIELD_WORDS = {
     "affiliations": "faction",
     "agility": "AGL",
     "barred": "availability",
@@ -101,7 +101,9 @@ FIELDS = {
 }
 """Fields of the data as players call them; any other is called by its own name."""
 
-PRICES = frozenset({"cost", "costs", "vehicle_costs", "points", "affiliations", "barred", "vehicle_open"})
+PRICE_FIELDS = frozenset(
+    {"cost", "costs", "vehicle_costs", "points", "affiliations", "barred", "vehicle_open"}
+)
 """Fields that matter to who builds a crew, not to who plays it."""
 
 
@@ -119,7 +121,7 @@ class Doubtful(Protocol):
 
 def field_words(fields: str) -> str:
     """Return the fields of a note as players call them: STR, AGL, Life."""
-    return ", ".join(FIELDS.get(field, field.replace("_", " ")) for field in fields.split(", "))
+    return ", ".join(FIELD_WORDS.get(field, field.replace("_", " ")) for field in fields.split(", "))
 
 
 def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) -> list[str]:
@@ -131,7 +133,7 @@ def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) ->
     lines = []
     for note in row.unsure:
         fields, _, reason = note.partition(": ")
-        if not (playing and PRICES.issuperset(fields.split(", "))):
+        if not (playing and PRICE_FIELDS.issuperset(fields.split(", "))):
             subject = f"{row.name} ({field_words(fields)})" if named else field_words(fields)
             lines.append(f"Unclear in the rulebook: {subject}. {reason[:1].upper()}{reason[1:]}.")
     return lines
@@ -154,7 +156,7 @@ def model_doubts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gea
     return lines
 
 
-def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[Doubtful]:
+def bought_parts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[Doubtful]:
     """Return a model and what was bought for it; a printed block's own equipment is in its price."""
     if profile.key not in load().profiles:
         return [profile, *parts(profile, weapons, gear)]
@@ -165,15 +167,15 @@ def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) ->
 
 def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
     """Return one line that names the doubtful readings of a crew, or [] if there are none."""
-    doubts = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
+    doubts = dict.fromkeys(f"{row.name} ({_doubtful_fields(row)})" for row in rows if row.unsure)
     return (
-        [f"Unclear in the rulebook: {'; '.join(doubts)}. Use /book to see how we read them."]
+        [f"Unclear in the rulebook: {'; '.join(doubts)}. Use /book to see which reading the bot uses."]
         if doubts
         else []
     )
 
 
-def _about(row: Doubtful) -> str:
+def _doubtful_fields(row: Doubtful) -> str:
     return ", ".join(dict.fromkeys(field_words(note.partition(": ")[0]) for note in row.unsure))
 
 
@@ -202,7 +204,7 @@ class LookUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A row: the name it is found by, unlike any other; what is said of it; other names that it goes by."""
+    """A page of the rulebook: its unique name, its lines, and its other names."""
 
     name: str
     lines: tuple[str, ...]
@@ -215,43 +217,43 @@ def pages() -> tuple[Page, ...]:
     library = load()
     personal = set(library.weapons)
     entries = [
-        *_all("model", library.profiles, _profile),
-        *_all("weapon", library.weapons, _weapon),
-        *_all(
+        *_entries("model", library.profiles, _profile),
+        *_entries("weapon", library.weapons, _weapon),
+        *_entries(
             "vehicle weapon",
             [vehicle_weapon for vehicle_weapon in library.vehicle_weapons if vehicle_weapon not in personal],
             _weapon,
         ),
-        *_all("gear", library.gear, _gear),
-        *_all("vehicle gear", library.vehicle_gear, _gear),
-        *_all("Feature", library.features, _feature),
-        *_all("power", library.powers, _power),
-        *_all("type", library.templates, _template),
-        *_all("affiliation", library.affiliations, _note),
-        *_all("Specialty", library.specialties, _note),
-        *_all("prey", library.preys, _note),
-        *_all("mission", library.missions, _note),
-        *_all("Maneuver", library.maneuvers, _note),
-        *_all("vehicle", library.vehicle_kinds, _note),
-        *_all("chart", library.charts, _chart),
+        *_entries("gear", library.gear, _gear),
+        *_entries("vehicle gear", library.vehicle_gear, _gear),
+        *_entries("Feature", library.features, _feature),
+        *_entries("power", library.powers, _power),
+        *_entries("type", library.templates, _template),
+        *_entries("affiliation", library.affiliations, _note),
+        *_entries("Specialty", library.specialties, _note),
+        *_entries("prey", library.preys, _note),
+        *_entries("mission", library.missions, _note),
+        *_entries("Maneuver", library.maneuvers, _note),
+        *_entries("vehicle", library.vehicle_kinds, _note),
+        *_entries("chart", library.charts, _chart),
     ]
     names: set[str] = set()
-    written = []
+    rulebook_pages = []
     for kind, row, lines in entries:
         first_use = row.name.casefold() not in names
         names.add(row.name.casefold())
         name = row.name if first_use else f"{row.name} ({kind})"
-        written.append(Page(name, tuple(lines), getattr(row, "aliases", ())))
-    return tuple(written)
+        rulebook_pages.append(Page(name, tuple(lines), getattr(row, "aliases", ())))
+    return tuple(rulebook_pages)
 
 
-def _all(
+def _entries(
     kind: str, rows: Iterable[R], describe: Callable[[R], list[str]]
 ) -> list[tuple[str, Doubtful, list[str]]]:
     return [(kind, row, [*describe(row), *doubt_lines(row)]) for row in rows]
 
 
-def _for(affiliations: Sequence[str], specialties: Sequence[str] = ()) -> str:
+def _availability(affiliations: Sequence[str], specialties: Sequence[str] = ()) -> str:
     if set(AFFILIATIONS) <= set(affiliations):
         return "For all crews"
     library = load()
@@ -264,7 +266,7 @@ def _figures(values: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {figure}" for name, figure in values)
 
 
-def _said(text: str, rules: Sequence[str]) -> list[str]:
+def _text_and_rules(text: str, rules: Sequence[str]) -> list[str]:
     return [*([text] if text else []), *([f"Rulebook: {', '.join(map(cited, rules))}"] if rules else [])]
 
 
@@ -275,7 +277,7 @@ def _profile(row: Profile) -> list[str]:
     doubts = [line for part in parts(row, weapons, gear) for line in doubt_lines(part, named=True)]
     return [
         f"{times(row.points, 'point')}, base {bases}",
-        _for(row.affiliations),
+        _availability(row.affiliations),
         *statblock(row),
         f"Weapons: {'; '.join(map(weapon_words, weapons)) or 'none'}",
         f"Gear: {', '.join(item.name for item in gear) or 'none'}",
@@ -287,9 +289,9 @@ def _weapon(row: Weapon) -> list[str]:
     slots = times(row.slots, "slot") if row.slots else "takes no slot"
     return [
         f"{times(row.cost, 'point')}, {slots}{', Specialist' if row.specialist else ''}",
-        _for(row.affiliations, row.specialties),
+        _availability(row.affiliations, row.specialties),
         weapon_words(row),
-        *_said(row.text, row.rules),
+        *_text_and_rules(row.text, row.rules),
     ]
 
 
@@ -299,11 +301,11 @@ def _gear(row: Gear) -> list[str]:
     )
     lines = [
         f"{times(row.cost, 'point')}{price}, {'energized' if row.energized else 'not energized'}",
-        _for(row.affiliations),
+        _availability(row.affiliations),
     ]
     lines += [f"Shield +{row.shield}"] if row.shield else []
     lines += [f"{figure:+d} on {skill}" for skill, figure in row.checks]
-    return [*lines, *([_figures(row.values)] if row.values else []), *_said(row.text, row.rules)]
+    return [*lines, *([_figures(row.values)] if row.values else []), *_text_and_rules(row.text, row.rules)]
 
 
 def _feature(row: Feature) -> list[str]:
@@ -312,9 +314,9 @@ def _feature(row: Feature) -> list[str]:
     price = f"Upgrade Points: {', '.join(offers)}"
     lines = [price if offers else "You can't buy this Feature with Upgrade Points."]
     lines += [f"Not for these types: {', '.join(row.barred)}"] if row.barred else []
-    buyers = _for(row.vehicle_affiliations) if row.vehicle_affiliations else ""
+    buyers = _availability(row.vehicle_affiliations) if row.vehicle_affiliations else ""
     lines += [f"On vehicles: {buyers[0].lower()}{buyers[1:]}"] if buyers else []
-    return [*lines, *_said(row.text, row.rules)]
+    return [*lines, *_text_and_rules(row.text, row.rules)]
 
 
 def _power(row: Power) -> list[str]:
@@ -322,7 +324,7 @@ def _power(row: Power) -> list[str]:
     reach = f"{row.range_inches} in" if row.range_inches else "on the user or a model in base contact"
     sight = "needs line of sight" if row.line_of_sight else "needs no line of sight"
     target = f"target number {row.target}" if row.target else "against Defense"
-    return [f"{cost}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
+    return [f"{cost}, {reach}, {sight}, {target}", *_text_and_rules(row.text, row.rules)]
 
 
 def _template(row: Template) -> list[str]:
@@ -333,17 +335,17 @@ def _template(row: Template) -> list[str]:
         f"Mv {row.mv}, STR {row.strength}, AGL {row.agility}, INT {row.intellect}",
         f"Def {row.defense}, Life {row.life}",
         f"Free Features: {', '.join(granted) or 'none'}",
-        *_said("", row.rules),
+        *_text_and_rules("", row.rules),
     ]
 
 
 def _note(row: Note) -> list[str]:
-    return [*([_figures(row.values)] if row.values else []), *_said(row.text, row.rules)]
+    return [*([_figures(row.values)] if row.values else []), *_text_and_rules(row.text, row.rules)]
 
 
 def _chart(row: Chart) -> list[str]:
     head = [f"Roll a {row.die}"] if row.die else []
-    return [*head, *map(_chart_line, row.rows), *_said("", row.rules)]
+    return [*head, *map(_chart_line, row.rows), *_text_and_rules("", row.rules)]
 
 
 def _chart_line(row: ChartRow) -> str:
@@ -365,8 +367,14 @@ def _bases(row: ChartRow) -> str:
     """Diameters of a base size on both scales. Rules: CB-GEN-03."""
     spans, figures = [], dict(row.values)
     for scale, ending in (("", ""), (" at 15 mm scale", "_15")):
-        least, most = figures[f"from_mm{ending}"], figures.get(f"to_mm{ending}", 0)
-        span = f"{least} mm" if least == most else f"{least} to {most} mm" if most else f"{least} mm or more"
+        least_mm, most = figures[f"from_mm{ending}"], figures.get(f"to_mm{ending}", 0)
+        span = (
+            f"{least_mm} mm"
+            if least_mm == most
+            else f"{least_mm} to {most} mm"
+            if most
+            else f"{least_mm} mm or more"
+        )
         spans.append(f"{span}{scale}")
     return ", ".join(spans)
 

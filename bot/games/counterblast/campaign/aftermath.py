@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from bot.games.counterblast.campaign.gains import (
     BASES,
     LEAVE,
-    NEXT,
-    SCOUTED,
+    NEXT_ENCOUNTER,
+    SCOUTING_SUCCESSES,
     TIMEBOMBS,
     as_fighter,
-    leader_of_crew,
+    find_leader_or_first,
     propose_recruits,
 )
 from bot.games.counterblast.core.crews import is_salvage
@@ -27,7 +27,7 @@ from bot.table.act import Act
 from bot.table.campaign.campaign_games import fielded
 from bot.table.encounter import GONE
 from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
-from bot.table.ledger.campaign_rules import VETERAN, Battle, line, models_of
+from bot.table.ledger.campaign_rules import VETERAN, Battle, add_report_line, list_models
 from bot.table.throw_purposes import Cast, Whose
 from bot.table.throw_purposes import counted as in_order
 from rules.dice import Shown
@@ -61,37 +61,39 @@ from rules.systems.counterblast.missions.score import Result
 
 
 def propose(act: Act, camp: Campaign, battle: Battle, rows: dict[int, ResultRow]) -> Sequence[str]:
-    """Add the lines of both crews; the dice are told in them."""
+    """Add the lines of both crews; their reasons name the dice."""
     wins = {entrant: _after_win(camp, battle, rows[entrant]) for entrant in battle.entrants}
     for entrant in battle.entrants:
         row, opponent = rows[entrant], battle.opponent(entrant)
-        _points(camp, battle, row)
-        _bonuses(act, camp, battle, row, rows[opponent])
-        _gains(act, camp, battle, row)
+        _propose_points(camp, battle, row)
+        _propose_bonuses(act, camp, battle, row, rows[opponent])
+        _propose_gains(act, camp, battle, row)
         _recruits(camp, battle, row)
-        _salvage(act, camp, battle, entrant, wins[entrant])
+        _propose_salvage(act, camp, battle, entrant, wins[entrant])
         _relics_used(camp, battle, entrant)
-        _fates(act, camp, battle, entrant, wins)
+        _propose_fates(act, camp, battle, entrant, wins)
         _upgrades(camp, battle, entrant)
     return ()
 
 
-def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
-    """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-UNDER-04."""
-    won, entrant = Result(row.result), row.entrant
-    line(camp, entrant, "points", CAMPAIGN, won.campaign_points, reason=str(won))
-    line(camp, entrant, "points", OBJECTIVE, int(row.facts["objective"]), reason="mission")
+def _propose_points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
+    """Add the points of the encounter. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-UNDER-04."""
+    result, entrant = Result(row.result), row.entrant
+    add_report_line(camp, entrant, "points", CAMPAIGN, result.campaign_points, reason=str(result))
+    add_report_line(camp, entrant, "points", OBJECTIVE, int(row.facts["objective"]), reason="mission")
     underdog = int(row.facts.get("underdog", "0"))
-    reason = f"battle, including {underdog} as the Underdog" if underdog else "battle"
-    line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
-    line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 for each Victory Point")
+    reason = f"including {underdog} as the Underdog" if underdog else "battle"
+    add_report_line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
+    add_report_line(
+        camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 for each Victory Point"
+    )
     bonus = int(row.facts.get("underdog_bonus", "0"))
     if bonus:
-        line(camp, entrant, "points", CAMPAIGN, bonus, reason="Underdog")
+        add_report_line(camp, entrant, "points", CAMPAIGN, bonus, reason="Underdog")
 
 
 def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
-    """Rules: CB-SPEC-03, CB-SPEC-11, CB-SPEC-14, CB-SPEC-17, CB-SPEC-20."""
+    """Return the effects of a win. Rules: CB-SPEC-03, CB-SPEC-11, CB-SPEC-14, CB-SPEC-17, CB-SPEC-20."""
     if battle.encounter is None or not Result(row.result).is_win:
         return AfterWin()
     survivors = fighters(battle.encounter, battle.sides[row.entrant])
@@ -100,27 +102,31 @@ def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
 
 
 def _leader_survived(camp: Campaign, battle: Battle, entrant: int) -> bool:
-    return any(model.status != GONE and veteran.leader for model, veteran in models_of(camp, battle, entrant))
+    return any(
+        model.status != GONE and veteran.leader for model, veteran in list_models(camp, battle, entrant)
+    )
 
 
 def _recruits(camp: Campaign, battle: Battle, row: ResultRow) -> None:
-    """Rules: CB-CREW-09, CB-CREW-16."""
+    """Propose free recruits after a win. Rules: CB-CREW-09, CB-CREW-16."""
     if Result(row.result).is_win:
         survived = _leader_survived(camp, battle, row.entrant)
         propose_recruits(camp, row.entrant, leader_survived=survived)
 
 
-def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, result: ResultRow) -> None:
+def _propose_bonuses(
+    act: Act, camp: Campaign, battle: Battle, row: ResultRow, opponent_row: ResultRow
+) -> None:
     """Add what missions bring now, and what the last one brings. Rules: CB-MISS-06, CB-MISS-18,
     CB-MISS-29.
     """
     mission, success = row.facts.get("mission", ""), bool(row.facts.get("success"))
-    follows = _follows(camp, row, mission, success=success)
+    follows = _find_follow_ups(camp, row, mission, success=success)
     rolls = sum(follow.relic_rolls for follow in follows)
     for follow in follows:
         if follow.campaign_points:
             earlier_name, mission_name = noted(follow.after).name, noted(mission).name
-            line(
+            add_report_line(
                 camp,
                 row.entrant,
                 "points",
@@ -129,28 +135,28 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, result: R
                 reason=f"{mission_name} after {earlier_name}",
             )
     rescued = mission == "search_and_rescue" and frees_captive(follows, success=success)
-    returned = {veteran.id for _, veteran in models_of(camp, battle, row.entrant)}
+    returned = {veteran.id for _, veteran in list_models(camp, battle, row.entrant)}
     for veteran in camp.veterans(row.entrant, everybody=True):
         if veteran.status == CAPTIVE and (rescued or veteran.id in returned):
-            line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
+            add_report_line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
     if mission == "sabotage":
         rolls += sabotage_relics(int(row.facts.get("successes", "0")))
     if mission == "scouting":
-        line(
+        add_report_line(
             camp,
             row.entrant,
             "points",
-            SCOUTED,
+            SCOUTING_SUCCESSES,
             int(row.facts.get("successes", "0")),
             reason="to trade for benefits",
         )
     for _ in range(rolls):
-        add_relic(act, camp, row.entrant)
-    if result.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
-        line(camp, row.entrant, "penalty", "", reason="penalty for being invaded and defeated")
+        propose_relic(act, camp, row.entrant)
+    if opponent_row.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
+        add_report_line(camp, row.entrant, "penalty", "", reason="penalty for being invaded and defeated")
 
 
-def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
+def _propose_gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
     """Add what missions leave for good: found things, plans, bases.
 
     Rules: CB-MISS-10, CB-MISS-17, CB-MISS-23.
@@ -160,38 +166,38 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
     mission, side = row.facts.get("mission", ""), battle.encounter.side(battle.sides[row.entrant])
     name = camp.entrant(row.opponent).name
     if side.traits.get(PLANS):
-        line(camp, row.entrant, "plans", side.traits[PLANS], reason="Abduction")
+        add_report_line(camp, row.entrant, "plans", side.traits[PLANS], reason="Abduction")
     if mission == "colonize" and row.facts.get("success"):
-        line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
+        add_report_line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
     if mission == "invasion" and Result(row.result).is_win and camp.balance(row.opponent, BASES):
-        line(camp, row.entrant, "base", LEAVE, choice=name, reason="after winning an Invasion")
+        add_report_line(camp, row.entrant, "base", LEAVE, choice=name, reason="after winning an Invasion")
     finder = SideState(side).mission_finder
     if not finder:
         return
     model = battle.encounter.model(finder)
     member, tokens_found = model.counters.get(VETERAN, 0), side.traits[FOUND]
     if side.traits.get(BROUGHT) == "equipment" and member:
-        line(camp, row.entrant, "found", tokens_found, member=member, reason="Recovery")
+        add_report_line(camp, row.entrant, "found", tokens_found, member=member, reason="Recovery")
     elif side.traits.get(BROUGHT) == "model" and not member:
-        line(
+        add_report_line(
             camp,
             row.entrant,
             "found",
             tokens_found,
-            choice=_newcomer(act, battle, model, camp.entrant(row.entrant).owner),
+            choice=_roll_newcomer_fate(act, battle, model, camp.entrant(row.entrant).owner),
             reason="Recovery",
         )
 
 
-def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
+def _roll_newcomer_fate(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
     """Return what happened to a model that was found and left play again. Rules: CB-CASU-02."""
     assert battle.encounter is not None, "it was found there"
     newcomer = fighter(battle.encounter, model)
-    counted = counted_as(newcomer, _left_how(model, newcomer))
+    counted = counted_as(newcomer, _describe_departure(model, newcomer))
     if not counted:
         return ""
     modifier = sum(casualty_modifier.amount for casualty_modifier in casualty_modifiers(newcomer, counted))
-    fate = act.roll(_casualty(model.name, modifier, player), casualty, modifier)
+    fate = act.roll(_cast_casualty_rolls(model.name, modifier, player), casualty, modifier)
     skills = injury_skills(fate, newcomer.profile)
     return f"{fate}, {skills[0]}" if skills else str(fate)
 
@@ -200,42 +206,42 @@ INJURY_OR_OUT = "to decide between an injury and time out of action"
 """The purpose of the second roll. Rules: CB-CASU-05."""
 
 
-def _casualty(name: str, modifier: int, player: str) -> Cast:
+def _cast_casualty_rolls(name: str, modifier: int, player: str) -> Cast:
     """Return who rolls the casualty, and the second roll. Rules: CB-CASU-04, CB-CASU-05."""
-    added = f" with {modifier:+d}" if modifier else ""
-    first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
-    return in_order(first, Whose(name, "second roll", INJURY_OR_OUT, player))
+    modifier_text = f" with {modifier:+d}" if modifier else ""
+    first_roll = Whose(name, "casualty roll", f"on the Casualty Table{modifier_text}", player)
+    return in_order(first_roll, Whose(name, "second roll", INJURY_OR_OUT, player))
 
 
-def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
-    earlier = [result for result in camp.results(row.entrant) if result.id != row.id]
-    if not earlier or not mission:
+def _find_follow_ups(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
+    earlier_results = [result for result in camp.results(row.entrant) if result.id != row.id]
+    if not earlier_results or not mission:
         return []
-    last = earlier[-1]
+    last_result = earlier_results[-1]
     follows: list[Follow] = []
-    other = next(
+    opponent_result = next(
         (
             result
             for result in camp.results()
-            if result.fixture == last.fixture and result.entrant == last.opponent
+            if result.fixture == last_result.fixture and result.entrant == last_result.opponent
         ),
         None,
     )
-    if last.facts.get("mission"):
-        brought = filter(None, last.facts.get("brought", "").split(","))
-        follows += follow_ups(last.facts["mission"], "own", mission, success=success, brought=brought)
-    if other is not None and other.facts.get("mission"):
-        follows += follow_ups(other.facts["mission"], "target", mission, success=success)
+    if last_result.facts.get("mission"):
+        brought = filter(None, last_result.facts.get("brought", "").split(","))
+        follows += follow_ups(last_result.facts["mission"], "own", mission, success=success, brought=brought)
+    if opponent_result is not None and opponent_result.facts.get("mission"):
+        follows += follow_ups(opponent_result.facts["mission"], "target", mission, success=success)
     return follows
 
 
-def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
+def propose_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
     """Roll on the Relics Table; the leader carries it unless its player says otherwise. CB-RELIC-01."""
     crew = camp.entrant(entrant)
     key = act.roll(Whose(crew.name, "roll", "on the Relics Table", crew.owner), relic_roll)
-    holder = leader_of_crew(camp, entrant)
+    holder = find_leader_or_first(camp, entrant)
     name = holder.name if holder else ""
-    return line(camp, entrant, "relic", key, choice=name, reason=f"rolled {last_face(act)}")
+    return add_report_line(camp, entrant, "relic", key, choice=name, reason=f"rolled {last_face(act)}")
 
 
 def last_face(act: Act) -> int:
@@ -243,7 +249,7 @@ def last_face(act: Act) -> int:
     return next((entry.face for entry in reversed(act.dice.trace) if isinstance(entry, Shown)), 0)
 
 
-def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterWin) -> None:
+def _propose_salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, win_effects: AfterWin) -> None:
     """Tokens held at the end, and a Salvage Team's search. Rules: CB-SALV-04, CB-SPEC-20."""
     if battle.encounter is None:
         return
@@ -255,60 +261,64 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
     members = [model.id for model in battle.encounter.models(battle.sides[entrant])]
     haul_points = haul(held_tokens, members)
     if haul_points:
-        line(camp, entrant, "points", SALVAGE, haul_points, reason="held at the end of the game")
+        add_report_line(camp, entrant, "points", SALVAGE, haul_points, reason="held at the end of the game")
     leader = next(
         (candidate for candidate in fighters(battle.encounter, battle.sides[entrant]) if candidate.leader),
         None,
     )
-    for _ in range(won.searches if leader else 0):
+    for _ in range(win_effects.searches if leader else 0):
         assert leader is not None, "a search needs it"
-        lost = any(model.status == GONE for model in battle.encounter.models(gone=True))
-        prepared = prepare_search(leader, "casualty" if lost else "natural")
+        has_casualty = any(model.status == GONE for model in battle.encounter.models(gone=True))
+        prepared = prepare_search(leader, "casualty" if has_casualty else "natural")
         roller = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
         tokens = act.roll(roller, search, (prepared.throw,))
         reason = f"from a Salvage Team search by {leader.name}"
-        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=reason)
+        add_report_line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=reason)
 
 
 def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
     """Relics of one use that were used in the encounter are gone. Rules: CB-RELIC-02."""
-    for model, veteran in models_of(camp, battle, entrant):
+    for model, veteran in list_models(camp, battle, entrant):
         for key, carried in sorted(veteran.counters.items()):
             remaining = model.counters.get(key, 0)
             if RELIC.counts(key) and remaining < carried:
-                line(camp, entrant, "used", RELIC.rest(key), remaining - carried, member=veteran.id)
+                add_report_line(
+                    camp, entrant, "used", RELIC.rest(key), remaining - carried, member=veteran.id
+                )
 
 
 # ------------------------------------------------------------------------------------ casualties
 
 
-def _left_how(model: ModelRow, state: Fighter) -> str:
+def _describe_departure(model: ModelRow, state: Fighter) -> str:
     if model.status == GONE:
         return model.left_how
     return CASUALTY if state.is_down else ""
 
 
-def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[int, AfterWin]) -> None:
+def _propose_fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[int, AfterWin]) -> None:
     """Roll for everyone who was removed or is down at the end. Rules: CB-CASU-01 to CB-CASU-05."""
     if battle.encounter is None:
         return
     opponent = battle.opponent(entrant)
     bombs = camp.balance(opponent, TIMEBOMBS)
-    invaded = bool(camp.balance(entrant, NEXT.of("casualty")))
+    invaded = bool(camp.balance(entrant, NEXT_ENCOUNTER.of("casualty")))
     by_choice = settings_in(camp.row.settings).casualty_choice == "choose"
-    for model, veteran in models_of(camp, battle, entrant):
+    for model, veteran in list_models(camp, battle, entrant):
         state = fighter(battle.encounter, model)
-        fate = _left_how(model, state)
-        if fate == CAPTIVE:
+        how_left = _describe_departure(model, state)
+        if how_left == CAPTIVE:
             captor = camp.entrant(opponent).name
-            line(camp, entrant, "captive", CAPTIVE, member=veteran.id, choice=captor, reason="abducted")
-        counted = counted_as(state, fate, wins[entrant], wins[opponent]) if fate else ""
+            add_report_line(
+                camp, entrant, "captive", CAPTIVE, member=veteran.id, choice=captor, reason="abducted"
+            )
+        counted = counted_as(state, how_left, wins[entrant], wins[opponent]) if how_left else ""
         if counted:
             modifiers = casualty_modifiers(state, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)
             if bombs > 0:
                 bombs -= 1
-                line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
-            _fate(
+                add_report_line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
+            _propose_fate(
                 act,
                 camp,
                 veteran,
@@ -318,52 +328,54 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
             )
 
 
-def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
+def propose_casualty(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
     """Roll the casualty of a model that went down in a game that the bot has not seen.
 
     Rules: CB-CASU-01 to CB-CASU-05.
     """
     opponent = battle.opponent(veteran.entrant)
     lines = camp.proposals(battle.fixture)
-    spent = sum(proposal.kind == "spent" and proposal.entrant == opponent for proposal in lines)
-    bomb = camp.balance(opponent, TIMEBOMBS) > spent
-    if bomb:
-        line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
-    invaded = bool(camp.balance(veteran.entrant, NEXT.of("casualty")))
+    bombs_used = sum(proposal.kind == "spent" and proposal.entrant == opponent for proposal in lines)
+    has_bomb = camp.balance(opponent, TIMEBOMBS) > bombs_used
+    if has_bomb:
+        add_report_line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
+    invaded = bool(camp.balance(veteran.entrant, NEXT_ENCOUNTER.of("casualty")))
     state = as_fighter(camp, veteran)
-    modifiers = casualty_modifiers(state, "wounded", invaded=invaded, timebomb=bomb)
+    modifiers = casualty_modifiers(state, "wounded", invaded=invaded, timebomb=has_bomb)
     by_choice = settings_in(camp.row.settings).casualty_choice == "choose"
-    _fate(act, camp, veteran, "wounded", sum(modifier.amount for modifier in modifiers), by_choice=by_choice)
+    _propose_fate(
+        act, camp, veteran, "wounded", sum(modifier.amount for modifier in modifiers), by_choice=by_choice
+    )
 
 
-def _fate(
+def _propose_fate(
     act: Act, camp: Campaign, veteran: VeteranRow, counted: Category, modifier: int, *, by_choice: bool
 ) -> None:
     player = camp.entrant(veteran.entrant).owner
-    roller = _casualty(veteran.name, modifier, player)
+    roller = _cast_casualty_rolls(veteran.name, modifier, player)
     row = act.roll(roller, casualty_row, modifier)
-    reason = f"{counted}, rolled {last_face(act)}{f'{modifier:+d}' if modifier else ''}"
+    reason = f"{counted}, rolled {last_face(act)}{f' with {modifier:+d}' if modifier else ''}"
     text: str = row
     if not (needs_second(row) and by_choice):
         injury = False
         if needs_second(row):
-            second = Whose(
+            second_roll = Whose(
                 veteran.name,
                 "second roll",
                 INJURY_OR_OUT,
                 camp.entrant(veteran.entrant).owner,
             )
-            injury = act.roll(second, injury_or_out)
+            injury = act.roll(second_roll, injury_or_out)
             reason += f", then {last_face(act)}"
         text = str(fate_of(row, injury))
-    line(camp, veteran.entrant, "fate", text, member=veteran.id, reason=reason)
+    add_report_line(camp, veteran.entrant, "fate", text, member=veteran.id, reason=reason)
 
 
 def _upgrades(camp: Campaign, battle: Battle, entrant: int) -> None:
     """Add upgrade points for everyone who took part. Rules: CB-CAMP-06."""
     settings = settings_in(camp.row.settings)
-    veterans = [veteran for _, veteran in models_of(camp, battle, entrant)] or fielded(camp, entrant)
+    veterans = [veteran for _, veteran in list_models(camp, battle, entrant)] or fielded(camp, entrant)
     for veteran in veterans:
         profile = read_block(veteran.profile).profile
         amount = upgrade_points(profile, took_part=True, survived=True, settings=settings)
-        line(camp, entrant, "upgrade", UPGRADES, amount, member=veteran.id)
+        add_report_line(camp, entrant, "upgrade", UPGRADES, amount, member=veteran.id)

@@ -19,17 +19,17 @@ from bot.games.counterblast.campaign.gains import (
     BASES,
     CAPTOR,
     FOREIGN,
-    FREE,
-    FREE_LEFT,
-    NEXT,
+    FREE_RECRUIT,
+    FREE_RECRUITS_LEFT,
+    NEXT_ENCOUNTER,
     PLANS,
-    SCOUTED,
+    SCOUTING_SUCCESSES,
     TIMEBOMBS,
     as_fighter,
-    recruits_told,
-    require_kept,
+    describe_free_recruits,
+    require_recruits_allowed,
 )
-from bot.games.counterblast.campaign.results import BEHIND, behind_of, come_to
+from bot.games.counterblast.campaign.results import POINTS_BEHIND, count_points_behind, work_out_results
 from bot.games.counterblast.campaign.spoils import (
     BlessWeapon,
     DiscardItem,
@@ -54,7 +54,7 @@ from bot.store.row_types import (
 from bot.store.rows import Counters
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
-from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OWED, Campaign, amount_words
+from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OWED, Campaign, format_amount
 from bot.table.ledger.campaign_book import OBJECTIVE as OBJECTIVES
 from bot.table.ledger.campaign_fields import ForEntrant
 from bot.table.ledger.campaign_rules import Battle, CampaignRules, Posts, ReportOption
@@ -79,7 +79,7 @@ from rules.systems.counterblast.gear.salvage import extra_orders, relic
 from rules.systems.counterblast.missions.score import Result
 from rules.wording import times
 
-BETWEEN = (
+BETWEEN_GAMES = (
     Improve,
     TradeSalvage,
     RollRelic,
@@ -95,10 +95,10 @@ BETWEEN = (
 )
 """The actions of a crew between games, as its panel offers them."""
 
-LASTING = (INJURY, RELIC, RELIC_WEAPON)
+LASTING_ACCOUNTS = (INJURY, RELIC, RELIC_WEAPON)
 """Accounts of a member that it brings into every encounter."""
 
-LEFT = (BASES, TIMEBOMBS, FOREIGN, CAPTOR, OFFERED)
+LATER_ACCOUNTS = (BASES, TIMEBOMBS, FOREIGN, CAPTOR, OFFERED)
 """Accounts of what games left for later ones."""
 
 LEADER_CHOICES = {
@@ -112,8 +112,16 @@ class CounterblastCampaign(CampaignRules):
     """The rules of Counterblast for campaigns."""
 
     ranked = (CAMPAIGN, OBJECTIVES, BATTLE)
-    accounts = (*CampaignRules.accounts, SALVAGE, UPGRADES, NO_UPGRADES, SCOUTED, FREE_LEFT, *LEFT)
-    kinds = (INJURY, NEXT, PLANS, RELIC, RELIC_WEAPON)
+    accounts = (
+        *CampaignRules.accounts,
+        SALVAGE,
+        UPGRADES,
+        NO_UPGRADES,
+        SCOUTING_SUCCESSES,
+        FREE_RECRUITS_LEFT,
+        *LATER_ACCOUNTS,
+    )
+    kinds = (INJURY, NEXT_ENCOUNTER, PLANS, RELIC, RELIC_WEAPON)
     decided = True
 
     # ------------------------------------------------------------- agreed, fielded
@@ -159,18 +167,18 @@ class CounterblastCampaign(CampaignRules):
             raise Forbidden(
                 f"{camp.entrant(fielded[0].entrant).name} must field at least one Hero.", "CB-CREW-01"
             )
-        require_kept(camp, fielded[0].entrant)
+        require_recruits_allowed(camp, fielded[0].entrant)
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:
         """Return the size without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
-        return super().size([veteran for veteran in fielded if not veteran.counters.get(FREE)])
+        return super().size([veteran for veteran in fielded if not veteran.counters.get(FREE_RECRUIT)])
 
     def carries(self, veteran: VeteranRow) -> Counters:
         """Return injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
         return {
             key: amount
             for key, amount in veteran.counters.items()
-            if any(kind.counts(key) for kind in LASTING)
+            if any(kind.counts(key) for kind in LASTING_ACCOUNTS)
         }
 
     def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
@@ -180,37 +188,37 @@ class CounterblastCampaign(CampaignRules):
         """
         lines = []
         home, away = sides
-        for entrant, other in ((home, away), (away, home)):
+        for entrant, opponent in ((home, away), (away, home)):
             side = encounter.side(sides[entrant])
-            points_behind = behind_of(camp, entrant, other)
-            side.traits[BEHIND] = str(points_behind)
+            points_behind = count_points_behind(camp, entrant, opponent)
+            side.traits[POINTS_BEHIND] = str(points_behind)
             bonus = underdog(points_behind, settings_in(camp.row.settings))
             battle, campaign = bonus.battle_points, bonus.campaign_points
             if battle:
                 SideState(side).underdog_points = battle
                 SideState(side).underdog_bonus = campaign
-                bonus_text = f" and {amount_words(campaign, CAMPAIGN)}" if campaign else ""
+                bonus_text = f" and {format_amount(campaign, CAMPAIGN)}" if campaign else ""
                 start = f"{times(battle, 'battle point')}{bonus_text}"
                 lines.append(f"{side.name} is the Underdog and starts with {start}.")
             for fighter in fighters(encounter, side.id):
                 set_counter(side.counters, ORDERS, extra_orders(fighter), add=True)
             lines += self._next(camp, encounter, entrant, side.id)
-        gains.carried_over(camp, encounter, sides, self.carries)
+        gains.add_captives(camp, encounter, sides, self.carries)
         return lines
 
     def _next(self, camp: Campaign, encounter: Encounter, entrant: int, number: int) -> list[str]:
         side, lines = encounter.side(number), []
         for account, amount in sorted(camp.entrant(entrant).counters.items()):
-            if not NEXT.counts(account):
+            if not NEXT_ENCOUNTER.counts(account):
                 continue
-            key = NEXT.rest(account)
-            carried = {
+            key = NEXT_ENCOUNTER.rest(account)
+            counter = {
                 "order": ORDERS,
                 "objective": SideState.objective_points.key,
                 "token": SideState.more_tokens.key,
             }.get(key)
-            if carried:
-                set_counter(side.counters, carried, amount, add=True)
+            if counter:
+                set_counter(side.counters, counter, amount, add=True)
             if key == "initiative":
                 SideState(side).more_tokens -= amount
             if key == "infiltrator":
@@ -224,7 +232,7 @@ class CounterblastCampaign(CampaignRules):
 
     def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
         """Return the results by Victory Points."""
-        return come_to(camp, battle)
+        return work_out_results(camp, battle)
 
     def propose(
         self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
@@ -234,7 +242,7 @@ class CounterblastCampaign(CampaignRules):
 
     def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
         """Propose its casualty roll, rolled now. Rules: CB-CASU-01, CB-CASU-04."""
-        aftermath.lost(act, camp, battle, veteran)
+        aftermath.propose_casualty(act, camp, battle, veteran)
 
     def options(self, camp: Campaign, item: ProposalRow) -> Sequence[ReportOption]:
         """Return fates, holders of relics, penalties."""
@@ -251,16 +259,16 @@ class CounterblastCampaign(CampaignRules):
     def changed(self, camp: Campaign, item: ProposalRow) -> None:
         """Update totals, results and what follows from objective and battle points."""
         if item.kind == "points" and item.text in (OBJECTIVES, BATTLE):
-            results.follow_points(camp, item)
+            results.update_results(camp, item)
 
     def words(self, camp: Campaign, item: ProposalRow) -> str:
         """Return a line in words."""
-        return gains.words(camp, item)
+        return gains.describe_proposal(camp, item)
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
         """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
         proposal_lines = [words for proposal, words in lines if proposal.kind != "upgrade"]
-        members = {proposal.member for proposal, _ in lines if gains.takes_upgrades(proposal)}
+        members = {proposal.member for proposal, _ in lines if gains.loses_upgrades(proposal)}
         earned = [
             f"{camp.veteran(proposal.member).name} {proposal.amount:+d}"
             f"{words[len(self.words(camp, proposal)) :]}"
@@ -285,7 +293,7 @@ class CounterblastCampaign(CampaignRules):
         objectives: Mapping[int, int],
     ) -> dict[int, ResultRow]:
         """Return Battle Points as the Objective Points leave them. Rules: CB-CAMP-03, CB-UNDER-04."""
-        return results.recounted(camp, old, points, objectives)
+        return results.recount_results(camp, old, points, objectives)
 
     def bonus(self, row: ResultRow) -> int:
         """Return the Underdog's Battle Points. Rules: CB-UNDER-02."""
@@ -302,15 +310,19 @@ class CounterblastCampaign(CampaignRules):
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """Return what the points bring. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
-        return results.rewards(row)
+        return results.count_rewards(row)
 
     def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
         """Return Underdogs of later games, by the points that there would have been. Rules: CB-UNDER-01."""
-        return results.unsettled(camp, fixture, posts)
+        return results.find_changed_underdogs(camp, fixture, posts)
 
     def hangs_on_result(self, account: str) -> bool:
         """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
-        return account in (FREE_LEFT, SALVAGE, BASES) or RELIC.counts(account) or NEXT.counts(account)
+        return (
+            account in (FREE_RECRUITS_LEFT, SALVAGE, BASES)
+            or RELIC.counts(account)
+            or NEXT_ENCOUNTER.counts(account)
+        )
 
     def change_words(self, camp: Campaign, row: LedgerRow) -> str:
         """Return captivity, injuries, relics and what holds for one encounter in words."""
@@ -325,12 +337,12 @@ class CounterblastCampaign(CampaignRules):
             )
         if RELIC.counts(account):
             return f"{'gains' if gained else 'no longer has'} {relic(RELIC.rest(account)).name}"
-        if NEXT.counts(account):
-            effect = NEXT_WORDS.get(NEXT.rest(account), NEXT.rest(account))
+        if NEXT_ENCOUNTER.counts(account):
+            effect = NEXT_WORDS.get(NEXT_ENCOUNTER.rest(account), NEXT_ENCOUNTER.rest(account))
             return f"for the next encounter, {effect}" if gained else f'"{effect}" no longer applies'
         if account == NO_UPGRADES:
             return "doesn't earn upgrade points" if gained else "earns upgrade points again"
-        if account == FREE:
+        if account == FREE_RECRUIT:
             return "doesn't cost points" if gained else "costs its points again"
         return super().change_words(camp, row)
 
@@ -344,7 +356,7 @@ class CounterblastCampaign(CampaignRules):
 
     def is_memorable(self, account: str) -> bool:
         """Return injuries and relics."""
-        return any(kind.counts(account) for kind in LASTING)
+        return any(kind.counts(account) for kind in LASTING_ACCOUNTS)
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
         """Shorten absences, open upgrades again, and end what was for this encounter. Rules: CB-CASU-10."""
@@ -352,14 +364,14 @@ class CounterblastCampaign(CampaignRules):
             for veteran in camp.veterans(entrant):
                 camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
             for account, amount in sorted(camp.entrant(entrant).counters.items()):
-                if NEXT.counts(account) or account in (SCOUTED, FOREIGN):
+                if NEXT_ENCOUNTER.counts(account) or account in (SCOUTING_SUCCESSES, FOREIGN):
                     camp.post(entrant, account, -amount, f"{cause} (the encounter is over)")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """Ask a crew that lost its leader for another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
         remaining = camp.veterans(entrant.id)
         if any(veteran.leader for veteran in remaining):
-            return recruits_told(camp, entrant.id)
+            return describe_free_recruits(camp, entrant.id)
         profiles = [read_block(veteran.profile).profile for veteran in remaining]
         steps = after_leader_killed(profiles)
         return [
@@ -370,13 +382,13 @@ class CounterblastCampaign(CampaignRules):
 
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """Return the price, higher after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
-        if camp.balance(entrant.id, NEXT.of("reinforcements")):
+        if camp.balance(entrant.id, NEXT_ENCOUNTER.of("reinforcements")):
             return cost + dict(invasion_penalty("reinforcements"))["model_cost"]
         return cost
 
     def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """Return the price, higher after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
-        if camp.balance(entrant.id, NEXT.of("equipment")):
+        if camp.balance(entrant.id, NEXT_ENCOUNTER.of("equipment")):
             return cost + dict(invasion_penalty("equipment"))["item_cost"]
         return cost
 
@@ -405,15 +417,15 @@ class CounterblastCampaign(CampaignRules):
         """Return requisition, upgrade points of all members, tokens, scouting, free recruits, captives."""
         unspent_lines = [*super().unspent(camp, entrant)]
         upgrades = sum(veteran.counters.get(UPGRADES, 0) for veteran in camp.veterans(entrant.id))
-        unspent_lines += [amount_words(upgrades, UPGRADES)] if upgrades else []
-        for account in (SALVAGE, SCOUTED, FREE_LEFT):
+        unspent_lines += [format_amount(upgrades, UPGRADES)] if upgrades else []
+        for account in (SALVAGE, SCOUTING_SUCCESSES, FREE_RECRUITS_LEFT):
             amount = camp.balance(entrant.id, account)
-            unspent_lines += [amount_words(amount, account)] if amount else []
+            unspent_lines += [format_amount(amount, account)] if amount else []
         return unspent_lines
 
     def between_games(self) -> Sequence[type[ForEntrant]]:
         """Return the actions between games: salvage, relics, recruits, captives. Rules: CB-CAMP-05."""
-        return BETWEEN
+        return BETWEEN_GAMES
 
     def is_own(self, profile: str) -> bool:
         """Return whether it is typed or saved by the server: neither printed nor built. Rules: CB-STAT-01."""
@@ -425,7 +437,7 @@ class CounterblastCampaign(CampaignRules):
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Return injuries, absences, relics, upgrade points."""
-        return gains.veteran_words(veteran)
+        return gains.describe_veteran(veteran)
 
 
 NEXT_WORDS = {
@@ -437,6 +449,6 @@ NEXT_WORDS = {
     "reinforcements": "models cost 1 point more (after an invasion)",
     "equipment": "equipment costs 1 point more (after an invasion)",
     "infiltrator": "one model becomes an Infiltrator (choose it with /game scout)",
-    "rugged": "moving over Rugged ground costs 1 inch less",
+    "rugged": "moving over Rugged ground costs 1 in less",
 }
 """Words for what holds during one encounter."""

@@ -9,8 +9,8 @@ from typing import Any
 from bot.games.counterblast.campaign import gains
 from bot.games.counterblast.campaign.aftermath import last_face
 from bot.games.counterblast.campaign.gains import FOREIGN, PLANS, TIMEBOMBS, as_fighter, give_relic
-from bot.games.counterblast.campaign.spoils import between_games, told
-from bot.games.counterblast.core.wording import dice_words, together, why_check
+from bot.games.counterblast.campaign.spoils import require_between_games, spoils_reply
+from bot.games.counterblast.core.wording import cast_together, dice_words, why_check
 from bot.games.counterblast.state.missions import CAPTIVE
 from bot.games.counterblast.state.models import block_text, read_block, settings_in
 from bot.replies.chances import bars, percent
@@ -23,7 +23,7 @@ from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import PURSE, Campaign, CampaignView
-from bot.table.ledger.campaign_fields import ForEntrant, member_named, members_named
+from bot.table.ledger.campaign_fields import ForEntrant, member_field, members_field
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Cast, Whose
@@ -55,17 +55,17 @@ from rules.wording import possessive, times
 
 def _buildable(context: Asking) -> list[str]:
     crew, house = context.before("crew"), settings_in(CampaignView(context.act).row.settings)
-    return [profile.name for profile in load().profiles if _enough(crew, profile, house)]
+    return [profile.name for profile in load().profiles if _can_build(crew, profile, house)]
 
 
 def _profile(context: Asking, text: str) -> Profile:
     return find(text, tuple(load().profiles), lambda one: one.name, "statblock")
 
 
-def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
+def _can_build(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
     try:
-        project = plan(profile, foreign=False, settings=house)
-        require_building(profile, _faction(entrant, profile), entrant.counters.get(TOKENS, 0), project)
+        build_plan = plan(profile, foreign=False, settings=house)
+        require_building(profile, _faction(entrant, profile), entrant.counters.get(TOKENS, 0), build_plan)
     except (Forbidden, InvalidInput):
         return False
     return True
@@ -82,7 +82,7 @@ class BuildModel(ForEntrant):
     who: Profile = fields.sought(
         "Model to build", _buildable, _profile, written=lambda one: one.name, needed=True
     )
-    builders: tuple[VeteranRow, ...] = members_named(
+    builders: tuple[VeteranRow, ...] = members_field(
         "One to three builders, separated by commas", needed=True
     )
     foreign: bool = fields.switch("The model belongs to another faction (needs Secret Plans)")
@@ -116,36 +116,36 @@ class ReadyBuild:
 
 @in_steps(BuildModel, Place.CAMPAIGN, beforehand=begun)
 class Building(Weighed[BuildModel, ReadyBuild]):
-    """One check of up to three; the tokens are used either way. Rules: CB-SALV-06 to CB-SALV-11."""
+    """Build a model; the tokens are spent even if that fails. Rules: CB-SALV-06 to CB-SALV-11."""
 
     label = "Build"
 
     def prepare(self, act: ActView, action: BuildModel) -> ReadyBuild:
         """Prepare it of the crew's Salvage, by up to three of its members. Raises InvalidInput, Forbidden."""
         entrant, profile, rows = action.crew, action.who, action.builders
-        camp = between_games(CampaignView(act), entrant)
+        camp = require_between_games(CampaignView(act), entrant)
         house = settings_in(camp.row.settings)
         if len({row.id for row in rows}) < len(rows):
             raise InvalidInput("Name each builder only once.")
         builders = tuple(as_fighter(camp, row) for row in rows)
-        project = plan(profile, foreign=action.foreign, settings=house, override=action.level)
-        have = camp.balance(entrant.id, TOKENS)
+        build_plan = plan(profile, foreign=action.foreign, settings=house, override=action.level)
+        tokens = camp.balance(entrant.id, TOKENS)
         plans = [profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else []
         require_building(
             profile,
             "" if action.foreign else _faction(entrant, profile),
-            have,
-            project,
+            tokens,
+            build_plan,
             plans=plans,
             foreign_built=camp.balance(entrant.id, FOREIGN),
         )
-        checks = tuple(prepare_building(builders, project, house))
-        return ReadyBuild(profile, builders, project, have, checks)
+        checks = tuple(prepare_building(builders, build_plan, house))
+        return ReadyBuild(profile, builders, build_plan, tokens, checks)
 
     def do(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Reply:
         camp, entrant = Campaign(act), action.crew
         name, throws = ready.profile.name, ready.throws
-        rollers = _built_by([builder.name for builder in ready.builders], throws, name, entrant.owner)
+        rollers = _cast_builders([builder.name for builder in ready.builders], throws, name, entrant.owner)
         built = act.roll(rollers, build, throws, ready.wanted)
         camp.apply(entrant.id, after_building(entrant.id, ready.have, ready.wanted), f"building {name}")
         reasons = tuple(
@@ -154,12 +154,14 @@ class Building(Weighed[BuildModel, ReadyBuild]):
             for line in why_check(prepared, f"{possessive(model.name)} Engineering check")
         )
         if not built:
-            return told(act, f"{entrant.name} fails to build {name}.", *ready.told, why=reasons)
+            return spoils_reply(act, f"{entrant.name} fails to build {name}.", *ready.told, why=reasons)
         if action.foreign:
             camp.post(entrant.id, FOREIGN, 1, f"built {name}")
         points, key = ready.profile.points, ready.profile.key
         row = camp.enrol(entrant, name, block_text(key), points, "built with Salvage Tokens")
-        return told(act, f"{row.name} has been built and joins {entrant.name}.", *ready.told, why=reasons)
+        return spoils_reply(
+            act, f"{row.name} has been built and joins {entrant.name}.", *ready.told, why=reasons
+        )
 
     def chances(self, act: ActView, action: BuildModel, ready: ReadyBuild) -> Chances:
         odds = act.solve(build, ready.throws, ready.wanted)
@@ -169,8 +171,8 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         return Chances((head, *ready.told), "a finished model", chance, (odds,))
 
 
-def _built_by(names: list[str], throws: tuple[Throw, ...], building: str, player: str) -> Cast:
-    cast = together("Engineering", f"to build {building}", throws, names)
+def _cast_builders(names: list[str], throws: tuple[Throw, ...], building: str, player: str) -> Cast:
+    cast = cast_together("Engineering", f"to build {building}", throws, names)
     return lambda throw: replace(cast(throw), player=player)
 
 
@@ -189,7 +191,7 @@ def _has_plans(entrant: EntrantRow, name: str, rows: Sequence[VeteranRow]) -> bo
     return any(item.key == "secret_plans" for row in rows for item in read_block(row.profile).gear)
 
 
-BETWEEN = ("valuable_bauble", "timebomb")
+RELICS_BETWEEN_GAMES = ("valuable_bauble", "timebomb")
 """Relics that are used between encounters."""
 
 
@@ -201,7 +203,7 @@ class RollRelic(ForEntrant):
     typed = "spoils relic"
     titled = "Roll for a relic"
 
-    holder: VeteranRow | None = member_named(
+    holder: VeteranRow | None = member_field(
         "Member who will carry the relic (leave blank for the leader)", fact=True
     )
     odds: bool = fields.odds("Only show the chances", behind=3)
@@ -215,8 +217,8 @@ class UseRelic(ForEntrant):
     typed = "spoils use"
     titled = "Use a relic between games"
 
-    member: VeteranRow = member_named("Member who carries the relic", needed=True)
-    relic: str = fields.one_of("Relic", {relic(one).name: one for one in BETWEEN}, needed=True)
+    member: VeteranRow = member_field("Member who carries the relic", needed=True)
+    relic: str = fields.one_of("Relic", {relic(one).name: one for one in RELICS_BETWEEN_GAMES}, needed=True)
     odds: bool = fields.odds("Only show the chances", behind=3)
 
 
@@ -236,10 +238,10 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
     def prepare(self, act: ActView, action: RollRelic) -> ReadyRelic:
         """Prepare it of the crew's Salvage. Raises InvalidInput, Forbidden."""
         entrant, holder = action.crew, action.holder.name if action.holder else ""
-        camp = between_games(CampaignView(act), entrant)
-        have = camp.balance(entrant.id, TOKENS)
-        spend(entrant.id, have, ROLL_TOKENS)
-        return ReadyRelic(entrant.name, holder, have)
+        camp = require_between_games(CampaignView(act), entrant)
+        tokens = camp.balance(entrant.id, TOKENS)
+        spend(entrant.id, tokens, ROLL_TOKENS)
+        return ReadyRelic(entrant.name, holder, tokens)
 
     def do(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Reply:
         camp, entrant = Campaign(act), action.crew
@@ -248,7 +250,7 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         cause = f"rolled {last_face(act)} on the Relics Table"
         relic_lines = give_relic(camp, entrant.id, ready.holder, key, cause)
         row = relic(key)
-        return told(act, f"{entrant.name} finds a relic: {row.name}.", *relic_lines, row.text)
+        return spoils_reply(act, f"{entrant.name} finds a relic: {row.name}.", *relic_lines, row.text)
 
     def chances(self, act: ActView, action: RollRelic, ready: ReadyRelic) -> Chances:
         odds = act.solve(relic_roll)
@@ -268,14 +270,14 @@ class ReadyToSell:
 
 @in_steps(UseRelic, Place.CAMPAIGN, beforehand=begun)
 class UsingRelic(Weighed[UseRelic, ReadyToSell]):
-    """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
+    """Use a relic that works once, between encounters. Rules: CB-RELIC-09, CB-RELIC-10."""
 
     label = "Sell the Bauble"
 
     def prepare(self, act: ActView, action: UseRelic) -> ReadyToSell:
         """Return one that a member carries. Raises InvalidInput, Forbidden."""
         key, veteran = action.relic, action.member
-        fighter = as_fighter(between_games(CampaignView(act), action.crew), veteran)
+        fighter = as_fighter(require_between_games(CampaignView(act), action.crew), veteran)
         if key == "timebomb":
             timebomb(fighter)
             if act.action.looks:
@@ -285,18 +287,18 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         return ReadyToSell(veteran.name, fighter, key)
 
     def do(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Reply:
-        """Sell it, or set it off."""
+        """Sell the Bauble, or set the Timebomb."""
         camp, entrant = Campaign(act), action.crew
         if ready.key == "timebomb":
             camp.apply(entrant.id, timebomb(ready.shown), "set")
             camp.post(entrant.id, TIMEBOMBS, 1, f"set by {ready.name}")
-            return told(
+            return spoils_reply(
                 act, f"{ready.name} sets a Timebomb.", "The next opponent gets -1 on one casualty roll."
             )
-        gained = act.roll(Whose(ready.name, "roll", "for the price of the Bauble", entrant.owner), bauble)
+        price = act.roll(Whose(ready.name, "roll", "for the price of the Bauble", entrant.owner), bauble)
         camp.apply(entrant.id, after_bauble(ready.shown), "sold")
-        camp.post(entrant.id, PURSE, gained, f"{ready.name} sold a Bauble")
-        return told(act, f"{ready.name} sells the Bauble for {times(gained, 'requisition point')}.")
+        camp.post(entrant.id, PURSE, price, f"{ready.name} sold a Bauble")
+        return spoils_reply(act, f"{ready.name} sells the Bauble for {times(price, 'requisition point')}.")
 
     def chances(self, act: ActView, action: UseRelic, ready: ReadyToSell) -> Chances:
         odds = act.solve(bauble)
@@ -313,17 +315,17 @@ OFFERED = CounterName("ransom offered")
 MAX_RANSOM = 1000
 
 
-def _lost(context: Asking) -> list[VeteranRow]:
+def _list_captured(context: Asking) -> list[VeteranRow]:
     crew = context.before("crew").id
     return [row for row in context.act.book.all(VeteranRow) if row.entrant == crew and row.status == CAPTIVE]
 
 
-def _held(context: Asking) -> list[VeteranRow]:
+def _list_held_captives(context: Asking) -> list[VeteranRow]:
     crew, rows = context.before("crew").id, context.act.book.all(VeteranRow)
     return [row for row in rows if row.status == CAPTIVE and row.counters.get(gains.CAPTOR) == crew]
 
 
-def _captive(label: str, captives_of: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
+def _captive_field(label: str, captives_of: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
     def find_it(context: Asking, text: str) -> VeteranRow:
         captives = captives_of(context)
         if not captives:
@@ -347,26 +349,26 @@ class OfferRansom(ForEntrant):
     typed = "spoils ransom"
     titled = "Offer ransom"
 
-    member: VeteranRow = _captive("Captured member", _lost)
+    member: VeteranRow = _captive_field("Captured member", _list_captured)
     points: int = fields.whole("Requisition points you offer", 0, MAX_RANSOM, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Release(ForEntrant):
-    """Release a captive in return for the ransom offered."""
+    """Release a captive in return for the ransom, if one has been offered."""
 
     command = "spoils.release"
     typed = "spoils release"
     titled = "Release a captive"
 
-    member: VeteranRow = _captive("Captive you hold", _held)
+    member: VeteranRow = _captive_field("Captive you hold", _list_held_captives)
 
 
 @handles(OfferRansom, Place.CAMPAIGN, beforehand=begun)
-def offer(act: Act, action: OfferRansom) -> Reply:
+def offer_ransom(act: Act, action: OfferRansom) -> Reply:
     """Announce the offer; the captor's player may accept it while it is open."""
     entrant, veteran = action.crew, action.member
-    camp = between_games(Campaign(act), entrant)
+    camp = require_between_games(Campaign(act), entrant)
     purse = camp.balance(entrant.id, PURSE)
     if action.points > purse:
         raise Forbidden(
@@ -384,32 +386,32 @@ def offer(act: Act, action: OfferRansom) -> Reply:
     captor = camp.entrant(veteran.counters[gains.CAPTOR])
     if not action.points:
         return say(f"{entrant.name} withdraws the offer for {veteran.name}.", buttons=[UNDO])
-    take = Button("Free the captive", Release(camp.book.scope, captor, veteran), "main", anytime=True)
+    free_button = Button("Free the captive", Release(camp.book.scope, captor, veteran), "main", anytime=True)
     return say(
         f"{entrant.name} offers {times(action.points, 'requisition point')} for {veteran.name}.",
         f"{captor.owner} can free {veteran.name} now.",
-        buttons=[take, UNDO],
+        buttons=[free_button, UNDO],
     )
 
 
 @handles(Release, Place.CAMPAIGN, beforehand=begun)
-def release(act: Act, action: Release) -> Reply:
-    """Exchange what is offered, or hand it over for nothing."""
-    camp = between_games(Campaign(act), action.crew)
-    return say(*_let_go(camp, action.crew, action.member), buttons=[UNDO])
+def release_captive(act: Act, action: Release) -> Reply:
+    """Free the captive for the ransom offered, or for nothing."""
+    camp = require_between_games(Campaign(act), action.crew)
+    return say(*_free_captive(camp, action.crew, action.member), buttons=[UNDO])
 
 
-def _let_go(camp: Campaign, captor: EntrantRow, veteran: VeteranRow) -> list[str]:
+def _free_captive(camp: Campaign, captor: EntrantRow, veteran: VeteranRow) -> list[str]:
     price, cause = veteran.counters.get(OFFERED, 0), f"ransom for {veteran.name}"
     home = camp.entrant(veteran.entrant)
     if price:
         camp.post(home.id, PURSE, -price, cause)
         camp.post(captor.id, PURSE, price, cause)
         camp.post(home.id, OFFERED, -price, cause, veteran.id)
-    freed = gains.free(camp, veteran, cause)
-    paid = (
+    freed_text = gains.free_captive(camp, veteran, cause)
+    payment_text = (
         f"{home.name} pays {times(price, 'requisition point')} to {captor.name}."
         if price
         else f"{captor.name} asks for no ransom."
     )
-    return [f"{captor.name} frees {veteran.name}.", paid, freed]
+    return [f"{captor.name} frees {veteran.name}.", payment_text, freed_text]

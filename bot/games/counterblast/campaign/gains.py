@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from bot.games.counterblast.state.missions import AWAY, CAPTIVE
+from bot.games.counterblast.state.missions import AWAY_CAPTIVE, CAPTIVE
 from bot.games.counterblast.state.models import block_text, read_block, traits_in, with_equipment
 from bot.games.counterblast.state.table_state import AbsenteeState
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.store.rows import Counters, ThingRow
 from bot.table.encounter import Encounter
-from bot.table.ledger.campaign_book import CAMPAIGN, FIT, Campaign, CampaignView, amount_words
-from bot.table.ledger.campaign_rules import VETERAN, ReportOption, line
+from bot.table.ledger.campaign_book import CAMPAIGN, FIT, Campaign, CampaignView, format_amount
+from bot.table.ledger.campaign_rules import VETERAN, ReportOption, add_report_line
 from rules.counters import CounterName, PerWord, as_kept
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import FREE_RECRUITS, free_recruits
@@ -35,28 +35,28 @@ from rules.systems.counterblast.gear.items import lost_with
 from rules.systems.counterblast.gear.salvage import give, relic
 from rules.wording import possessive, times
 
-FREE_LEFT = CounterName("free recruits")
+FREE_RECRUITS_LEFT = CounterName("free recruits")
 """Account of an entrant: how many it may still take."""
-FREE = CounterName("free recruit")
+FREE_RECRUIT = CounterName("free recruit")
 """Account of a member: 1 where a win brought it; outside the point limit."""
 
 
-def leader_of_entrant(camp: CampaignView, entrant: int) -> VeteranRow | None:
+def find_leader(camp: CampaignView, entrant: int) -> VeteranRow | None:
     """Return the leader of a crew, or None."""
     return next((veteran for veteran in camp.veterans(entrant) if veteran.leader), None)
 
 
-def kept(camp: CampaignView, entrant: int) -> int:
-    """Free recruits of earlier wins that are still in the crew."""
-    return sum(bool(veteran.counters.get(FREE)) for veteran in camp.veterans(entrant))
+def count_free_recruits(camp: CampaignView, entrant: int) -> int:
+    """Return how many free recruits of earlier wins are still in the crew."""
+    return sum(bool(veteran.counters.get(FREE_RECRUIT)) for veteran in camp.veterans(entrant))
 
 
-def places(camp: CampaignView, entrant: int, taken: int) -> int:
+def count_recruit_places(camp: CampaignView, entrant: int, taken: int) -> int:
     """Return how many more a crew may have that has so many, by the INT dice of its leader.
 
     Rules: CB-CREW-09, CB-CREW-16.
     """
-    leader = leader_of_entrant(camp, entrant)
+    leader = find_leader(camp, entrant)
     return free_recruits(read_block(leader.profile).profile.intellect.value if leader else 0, taken)
 
 
@@ -64,35 +64,44 @@ def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> 
     """Propose the line of a report for a won encounter. Rules: CB-CREW-09, CB-CREW-16."""
     if not leader_survived or traits_in(camp.entrant(entrant).traits).alignment not in FREE_RECRUITS:
         return
-    leader = leader_of_entrant(camp, entrant)
-    amount = places(camp, entrant, kept(camp, entrant) + camp.balance(entrant, FREE_LEFT))
+    leader = find_leader(camp, entrant)
+    amount = count_recruit_places(
+        camp, entrant, count_free_recruits(camp, entrant) + camp.balance(entrant, FREE_RECRUITS_LEFT)
+    )
     if leader and amount:
         intellect = read_block(leader.profile).profile.intellect
-        line(camp, entrant, "points", FREE_LEFT, amount, reason=f"for a win; the leader has INT {intellect}")
+        add_report_line(
+            camp,
+            entrant,
+            "points",
+            FREE_RECRUITS_LEFT,
+            amount,
+            reason=f"for a win; the leader has INT {intellect}",
+        )
 
 
-def recruits_told(camp: Campaign, entrant: int) -> list[str]:
+def describe_free_recruits(camp: Campaign, entrant: int) -> list[str]:
     """Return what a crew has to do about its free recruits after a report. Rules: CB-CREW-09, CB-CREW-16."""
-    name, have = camp.entrant(entrant).name, kept(camp, entrant)
-    surplus = have - places(camp, entrant, 0)
-    if have and surplus > 0:
+    name, recruits = camp.entrant(entrant).name, count_free_recruits(camp, entrant)
+    surplus = recruits - count_recruit_places(camp, entrant, 0)
+    if recruits and surplus > 0:
         return [f"{name} has {times(surplus, 'free recruit')} too many. Use /campaign dismiss."]
-    addable = min(camp.balance(entrant, FREE_LEFT), places(camp, entrant, have))
+    addable = min(camp.balance(entrant, FREE_RECRUITS_LEFT), count_recruit_places(camp, entrant, recruits))
     return [f"{name} can add {times(addable, 'free recruit')}. Use /spoils recruit."] if addable else []
 
 
-def require_kept(camp: Campaign, entrant: int) -> None:
+def require_recruits_allowed(camp: Campaign, entrant: int) -> None:
     """Refuse, with Forbidden, to play with more free recruits than the leader's INT dice.
 
     Rules: CB-CREW-09, CB-CREW-16.
     """
-    have, most = kept(camp, entrant), places(camp, entrant, 0)
-    if have > most:
+    recruits, max_recruits = count_free_recruits(camp, entrant), count_recruit_places(camp, entrant, 0)
+    if recruits > max_recruits:
         name = camp.entrant(entrant).name
         raise Forbidden(
             (
-                f"{name} has {times(have, 'free recruit')}, but its leader's INT only allows {most}. "
-                "Use /campaign dismiss."
+                f"{name} has {times(recruits, 'free recruit')}, but its leader's INT only allows "
+                f"{max_recruits}. Use /campaign dismiss."
             ),
             "CB-CREW-16",
         )
@@ -104,21 +113,21 @@ LEAVE, DESTROY = "left alone", "destroyed"
 """The effects of a winning Invasion on a base of its opponent."""
 
 
-def fate_in(item: ProposalRow) -> Fate:
+def read_fate(item: ProposalRow) -> Fate:
     """Return what happened to a model that was found and lost in the same encounter."""
     return next((fate for fate in Fate if item.choice.startswith(fate)), Fate.OKAY)
 
 
-def found_options(item: ProposalRow) -> list[ReportOption]:
+def list_found_options(item: ProposalRow) -> list[ReportOption]:
     """Return the skills that an injury of a found model may affect. Rules: CB-CASU-08, CB-CASU-09."""
     profile = next((candidate for candidate in load().profiles if candidate.name == item.text), None)
-    fate = fate_in(item)
+    fate = read_fate(item)
     if profile is None or not fate.is_injury:
         return []
     return [ReportOption(item.text, f"{fate}, {skill}", free=True) for skill in injury_skills(fate, profile)]
 
 
-def keep_found(camp: Campaign, proposal: ProposalRow, cause: str) -> Sequence[str]:
+def apply_found(camp: Campaign, proposal: ProposalRow, cause: str) -> Sequence[str]:
     """Keep what a Recovery found: equipment with its finder, a crew member with the crew.
 
     Rules: CB-MISS-23.
@@ -133,7 +142,7 @@ def keep_found(camp: Campaign, proposal: ProposalRow, cause: str) -> Sequence[st
         camp.write(entrant.id, "points", str(veteran.points), str(veteran.points + cost), cause, veteran.id)
         veteran.points += cost
         return [f"{veteran.name} keeps {proposal.text}."]
-    profile, fate = library.profiles.named(proposal.text), fate_in(proposal)
+    profile, fate = library.profiles.named(proposal.text), read_fate(proposal)
     if fate is Fate.DEAD:
         return [f"{proposal.text} was found, but has since died."]
     row = camp.enrol(entrant, proposal.text, block_text(profile.key), profile.points, cause)
@@ -149,35 +158,37 @@ def keep_found(camp: Campaign, proposal: ProposalRow, cause: str) -> Sequence[st
     return [f"{row.name} joins {entrant.name}."]
 
 
-def destroy(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
+def destroy_opponent_base(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
     """Destroy a base of that opponent, which a winning invader pays for. Rules: CB-MISS-17."""
-    other = next(candidate for candidate in camp.entrants() if candidate.name == item.choice)
-    have = camp.balance(item.entrant, CAMPAIGN)
-    camp.post(item.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
-    camp.post(other.id, BASES, -1, f"{cause} (a base was destroyed)")
-    return [f"{camp.entrant(item.entrant).name} destroys one of {possessive(other.name)} bases."]
+    opponent = next(candidate for candidate in camp.entrants() if candidate.name == item.choice)
+    campaign_points = camp.balance(item.entrant, CAMPAIGN)
+    camp.post(
+        item.entrant, CAMPAIGN, destroy_base(campaign_points) - campaign_points, f"{cause} (destroyed a base)"
+    )
+    camp.post(opponent.id, BASES, -1, f"{cause} (a base was destroyed)")
+    return [f"{camp.entrant(item.entrant).name} destroys one of {possessive(opponent.name)} bases."]
 
 
 CAPTOR = CounterName("captor")
 """Account of a captive: the number of the crew that holds it."""
 
 
-def take(camp: Campaign, veteran: VeteranRow, captor: int, cause: str) -> str:
+def take_captive(camp: Campaign, veteran: VeteranRow, captor: int, cause: str) -> str:
     """Note that another crew holds a member from now on; returns a line. Rules: CB-MISS-08."""
     camp.set_status(veteran, CAPTIVE, cause)
     camp.post(veteran.entrant, CAPTOR, captor - veteran.counters.get(CAPTOR, 0), cause, veteran.id)
     return f"{veteran.name} is held captive by {camp.entrant(captor).name}."
 
 
-def free(camp: Campaign, veteran: VeteranRow, cause: str) -> str:
+def free_captive(camp: Campaign, veteran: VeteranRow, cause: str) -> str:
     """Free a captive, who is back in its crew; returns a line. Rules: CB-MISS-11."""
     camp.set_status(veteran, FIT, cause)
     camp.post(veteran.entrant, CAPTOR, -veteran.counters.get(CAPTOR, 0), cause, veteran.id)
     return f"{veteran.name} is free again."
 
 
-def carried_over(
-    camp: Campaign, encounter: Encounter, sides: dict[int, int], carries: Callable[[VeteranRow], Counters]
+def add_captives(
+    camp: Campaign, encounter: Encounter, sides: dict[int, int], counters_of: Callable[[VeteranRow], Counters]
 ) -> None:
     """Add the captives that its crews may seek or bring along to an encounter.
 
@@ -189,30 +200,32 @@ def carried_over(
             AbsenteeState.sought_by.key: sides.get(veteran.entrant),
             AbsenteeState.held_by.key: sides.get(captor),
         }
-        side_of: Counters = {key: side for key, side in places.items() if side}
-        if side_of:
-            content = {"profile": veteran.profile, "counters": {VETERAN: veteran.id, **carries(veteran)}}
-            number = encounter.book.next_id(ThingRow)
-            row = ThingRow(encounter.book.scope, number, AWAY, veteran.name, json.dumps(content), side_of)
+        side_ids: Counters = {key: side for key, side in places.items() if side}
+        if side_ids:
+            content = {"profile": veteran.profile, "counters": {VETERAN: veteran.id, **counters_of(veteran)}}
+            thing_id = encounter.book.next_id(ThingRow)
+            row = ThingRow(
+                encounter.book.scope, thing_id, AWAY_CAPTIVE, veteran.name, json.dumps(content), side_ids
+            )
             encounter.book.add(row)
 
 
 TIMEBOMBS = CounterName("timebombs set")
 """Account of an entrant: casualty rolls of its next opponent that are worse by 1."""
-SCOUTED = CounterName("scouting successes")
+SCOUTING_SUCCESSES = CounterName("scouting successes")
 """Account of an entrant: successes of its last Scouting that may still be traded."""
 FOREIGN = CounterName("foreign models built")
 """Account of an entrant: models of other factions built since its last encounter."""
-NEXT = PerWord("next: ")
+NEXT_ENCOUNTER = PerWord("next: ")
 """Accounts of an entrant, by what they are of, that hold for its next encounter only."""
 PLANS = PerWord("secret plans: ")
 """Accounts of an entrant: 1 for each robot or piece of equipment whose Secret Plans it took."""
 
-ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
+INJURY_ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
 """Rows of the Casualty Chart that leave a choice, where the players choose it."""
 
 
-def leader_of_crew(camp: Campaign, entrant: int) -> VeteranRow | None:
+def find_leader_or_first(camp: Campaign, entrant: int) -> VeteranRow | None:
     """Return the leader of a crew, or its first member if it has none."""
     veterans = camp.veterans(entrant)
     return next((veteran for veteran in veterans if veteran.leader), veterans[0] if veterans else None)
@@ -231,13 +244,13 @@ def options(camp: Campaign, item: ProposalRow) -> Sequence[ReportOption]:
     if item.kind == "base":
         return [ReportOption(word, item.choice, free=True) for word in (LEAVE, DESTROY)]
     if item.kind == "found":
-        return found_options(item)
+        return list_found_options(item)
     return ()
 
 
 def _fate_options(camp: Campaign, item: ProposalRow) -> list[ReportOption]:
     profile = read_block(camp.veteran(item.member).profile).profile
-    rolled_fate = ROWS.get(item.text)
+    rolled_fate = INJURY_ROWS.get(item.text)
     free_fates = (
         {str(rolled_fate), Fate.OUT_2 if rolled_fate is Fate.MAJOR_INJURY else Fate.OUT_1}
         if rolled_fate
@@ -255,19 +268,19 @@ def _fate_options(camp: Campaign, item: ProposalRow) -> list[ReportOption]:
 def is_open(item: ProposalRow) -> bool:
     """Return whether a choice is missing. Rules: CB-CASU-05, CB-CASU-08, CB-MISS-18."""
     if item.kind == "fate":
-        return item.text in ROWS or (Fate(item.text).is_injury and not item.choice)
+        return item.text in INJURY_ROWS or (Fate(item.text).is_injury and not item.choice)
     return item.kind == "penalty" and not item.text
 
 
-def words(camp: Campaign, proposal: ProposalRow) -> str:
+def describe_proposal(camp: Campaign, proposal: ProposalRow) -> str:
     """Return a line in words."""
     match proposal.kind:
         case "fate":
-            fate = ROWS[proposal.text] if proposal.text in ROWS else Fate(proposal.text)
-            choice = proposal.choice or ("choose the skill" if fate.is_injury else "")
+            fate = INJURY_ROWS[proposal.text] if proposal.text in INJURY_ROWS else Fate(proposal.text)
+            choice = proposal.choice or ("choose the skill that it reduces" if fate.is_injury else "")
             outcome = (
                 f"choose between {fate} and Out of Action"
-                if proposal.text in ROWS
+                if proposal.text in INJURY_ROWS
                 else f"{fate}{f', {choice}' if choice else ''}"
             )
             return f"{camp.veteran(proposal.member).name}: {outcome} ({proposal.reason})"
@@ -276,23 +289,23 @@ def words(camp: Campaign, proposal: ProposalRow) -> str:
         case "used":
             return f"{camp.veteran(proposal.member).name} uses up the {relic(proposal.text).name}"
         case "penalty":
-            named = (
+            penalty_name = (
                 load().charts["invasion_penalties"].named(proposal.text).name
                 if proposal.text
                 else "choose one"
             )
-            return f"{proposal.reason}: {named}"
+            return f"{proposal.reason}: {penalty_name}"
         case "base":
             cost = times(base_price(), "campaign point")
             price = f", which costs {cost}" if proposal.text == DESTROY else ""
             return f"{possessive(proposal.choice)} base: {proposal.text}{price} ({proposal.reason})"
         case "found":
-            item = f"{proposal.text}{f', {proposal.choice}' if proposal.choice else ''}"
-            sentence = (
-                f"{camp.veteran(proposal.member).name} keeps {item}"
-                if proposal.member
-                else f"{item} joins the crew"
-            )
+            fate, sentence = read_fate(proposal), f"{proposal.text} was found, but has since died"
+            if proposal.member:
+                sentence = f"{camp.veteran(proposal.member).name} keeps {proposal.text}"
+            elif fate is not Fate.DEAD:
+                injury = f" ({proposal.choice})" if fate is not Fate.OKAY else ""
+                sentence = f"{proposal.text}{injury} joins the crew"
             return f"{sentence} ({proposal.reason})"
         case "plans":
             return f"Secret Plans: {proposal.text} ({proposal.reason})"
@@ -302,11 +315,11 @@ def words(camp: Campaign, proposal: ProposalRow) -> str:
             return f"1 Timebomb {proposal.reason}"
         case "upgrade":
             return f"{camp.veteran(proposal.member).name}: +{times(proposal.amount, 'upgrade point')}"
-    return f"{amount_words(proposal.amount, proposal.text, '+')} ({proposal.reason})"
+    return f"{format_amount(proposal.amount, proposal.text, '+')} ({proposal.reason})"
 
 
 def settle(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
-    """Do what a confirmed line says; what is to be told beside the balances."""
+    """Do what a confirmed line says, and return what to tell apart from the balances."""
     match item.kind:
         case "points" | "spent":
             camp.post(item.entrant, as_kept(item.text), item.amount, f"{cause}, {item.reason}")
@@ -319,19 +332,19 @@ def settle(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
         case "used":
             camp.post(item.entrant, RELIC.of(item.text), item.amount, f"{cause} (used up)", item.member)
         case "penalty":
-            camp.post(item.entrant, NEXT.of(item.text), 1, f"{cause}, {item.reason}")
+            camp.post(item.entrant, NEXT_ENCOUNTER.of(item.text), 1, f"{cause}, {item.reason}")
         case "captive" if item.text == CAPTIVE:
             captor = next(candidate for candidate in camp.entrants() if candidate.name == item.choice)
-            return [take(camp, camp.veteran(item.member), captor.id, cause)]
+            return [take_captive(camp, camp.veteran(item.member), captor.id, cause)]
         case "free":
-            return [free(camp, camp.veteran(item.member), cause)]
+            return [free_captive(camp, camp.veteran(item.member), cause)]
         case "plans":
             camp.post(item.entrant, PLANS.of(item.text), 1, cause)
             return [f"{camp.entrant(item.entrant).name} now has Secret Plans for {item.text}."]
         case "found":
-            return keep_found(camp, item, cause)
+            return apply_found(camp, item, cause)
         case "base" if item.text == DESTROY:
-            return destroy(camp, item, cause)
+            return destroy_opponent_base(camp, item, cause)
     return ()
 
 
@@ -361,14 +374,14 @@ def _settle_upgrade(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[s
     return ()
 
 
-def takes_upgrades(item: ProposalRow) -> bool:
+def loses_upgrades(item: ProposalRow) -> bool:
     """Return whether a line takes the upgrade points of this encounter from its member.
 
     Rules: CB-CAMP-06, CB-CASU-06, CB-CASU-08, CB-CASU-09.
     """
     if item.kind == "captive":
         return item.text == CAPTIVE
-    if item.kind != "fate" or item.text in ROWS:
+    if item.kind != "fate" or item.text in INJURY_ROWS:
         return False
     return Fate(item.text) is Fate.DEAD or Fate(item.text).is_injury
 
@@ -377,15 +390,15 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
     """Assign a relic to a member. Rules: CB-RELIC-02, CB-RELIC-06."""
     veteran = next(
         (candidate for candidate in camp.veterans(entrant) if candidate.name == holder),
-        leader_of_crew(camp, entrant),
+        find_leader_or_first(camp, entrant),
     )
     if veteran is None:
         return [f"No member is left to carry the {relic(key).name}."]
     weapons = read_block(veteran.profile).weapons if key == "relic_weapon" else ()
     camp.apply(entrant, give(as_fighter(camp, veteran), key, weapons[0].key if weapons else ""), cause)
     weapon_text = f" ({weapons[0].name})" if weapons else ""
-    other = ["You can choose another weapon with /spoils weapon."] if len(weapons) > 1 else []
-    return [f"{veteran.name} gets a relic: {relic(key).name}{weapon_text}.", *other]
+    hint_lines = ["You can choose another weapon with /spoils weapon."] if len(weapons) > 1 else []
+    return [f"{veteran.name} gets a relic: {relic(key).name}{weapon_text}.", *hint_lines]
 
 
 def as_fighter(camp: CampaignView, veteran: VeteranRow) -> Fighter:
@@ -404,7 +417,7 @@ def as_fighter(camp: CampaignView, veteran: VeteranRow) -> Fighter:
     )
 
 
-def veteran_words(veteran: VeteranRow) -> str:
+def describe_veteran(veteran: VeteranRow) -> str:
     """Return injuries, absences, relics and upgrade points of a member, in a few words."""
     parts = []
     for key, amount in sorted(veteran.counters.items()):
@@ -417,6 +430,6 @@ def veteran_words(veteran: VeteranRow) -> str:
             parts.append(f"misses {times(amount, 'encounter')}")
         elif key == UPGRADES:
             parts.append(f"{times(amount, 'upgrade point')} to spend")
-        elif key == FREE:
+        elif key == FREE_RECRUIT:
             parts.append("free")
     return ", ".join([*parts, veteran.note] if veteran.note else parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.games.counterblast.state.missions import BROUGHT, OBJECTIVES, mission_of, scores
+from bot.games.counterblast.state.missions import BROUGHT, OBJECTIVES, find_mission, scores
 from bot.games.counterblast.state.models import settings_in
 from bot.games.counterblast.state.table_state import SideState
 from bot.store.row_types import FixtureRow, ProposalRow, ResultRow
@@ -18,7 +18,7 @@ from bot.table.ledger.campaign_book import (
     PROPOSED,
     PURSE,
     Campaign,
-    amount_words,
+    format_amount,
 )
 from bot.table.ledger.campaign_rules import Battle, Posts
 from rules.counters import as_kept
@@ -27,11 +27,11 @@ from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.score import Result, result
 from rules.wording import times
 
-BEHIND = "behind"
+POINTS_BEHIND = "behind"
 """Fact of a result, trait of a side: how many points it was behind, which makes it the Underdog or not."""
 
 
-def behind_of(camp: Campaign, entrant: int, opponent: int) -> int:
+def count_points_behind(camp: Campaign, entrant: int, opponent: int) -> int:
     """Return how many points a crew is behind the one that it meets. Rules: CB-UNDER-01."""
     own_points, rival_points = (
         sum(row.points for row in fielded(camp, owner)) for owner in (entrant, opponent)
@@ -42,18 +42,18 @@ def behind_of(camp: Campaign, entrant: int, opponent: int) -> int:
     return behind(own_points, unspent, [rival_points])
 
 
-def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
+def work_out_results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
     """Work out both entrants' Victory Points, result and sources. Rules: CB-SCORE-06, CB-CAMP-03."""
     settings = settings_in(camp.row.settings)
     if battle.encounter is None:
-        return _typed(camp, battle, settings)
-    scored = {score.side: score for score in scores(battle.encounter)}
-    by_entrant: dict[int, tuple[str, int, dict[str, str]]] = {}
+        return _work_out_typed_results(camp, battle, settings)
+    scores_by_side = {score.side: score for score in scores(battle.encounter)}
+    results: dict[int, tuple[str, int, dict[str, str]]] = {}
     for entrant in battle.entrants:
         side = battle.encounter.side(battle.sides[entrant])
-        own_score = scored[battle.sides[entrant]]
-        rival_score = scored[battle.sides[battle.opponent(entrant)]]
-        mission = mission_of(battle.encounter, side.id)
+        own_score = scores_by_side[battle.sides[entrant]]
+        rival_score = scores_by_side[battle.sides[battle.opponent(entrant)]]
+        mission = find_mission(battle.encounter, side.id)
         objective = sum(part.amount for part in own_score.parts if part.reason == OBJECTIVES)
         facts = {
             "objective": str(objective),
@@ -65,19 +65,25 @@ def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
             "underdog": str(SideState(side).underdog_points),
             "underdog_bonus": str(SideState(side).underdog_bonus),
         }
-        if BEHIND in side.traits:
-            facts[BEHIND] = side.traits[BEHIND]
-        won = result(own_score.points, rival_score.points, settings)
-        if won.is_win:
+        if POINTS_BEHIND in side.traits:
+            facts[POINTS_BEHIND] = side.traits[POINTS_BEHIND]
+        own_result = result(own_score.points, rival_score.points, settings)
+        if own_result.is_win:
             facts["brought"] = ",".join(filter(None, [facts["brought"], "won"]))
-        by_entrant[entrant] = (str(won), own_score.points, facts)
-    return by_entrant
+        results[entrant] = (str(own_result), own_score.points, facts)
+    return results
 
 
-def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
-    deficits = {entrant: behind_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
-    smaller = {entrant: underdog(deficits[entrant], settings) for entrant in battle.entrants}
-    points = {entrant: battle.points[entrant] + smaller[entrant].battle_points for entrant in battle.entrants}
+def _work_out_typed_results(
+    camp: Campaign, battle: Battle, settings: Settings
+) -> dict[int, tuple[str, int, dict[str, str]]]:
+    deficits = {
+        entrant: count_points_behind(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants
+    }
+    underdogs = {entrant: underdog(deficits[entrant], settings) for entrant in battle.entrants}
+    points = {
+        entrant: battle.points[entrant] + underdogs[entrant].battle_points for entrant in battle.entrants
+    }
     return {
         entrant: (
             str(result(points[entrant], points[battle.opponent(entrant)], settings)),
@@ -85,16 +91,16 @@ def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tupl
             {
                 "objective": str(battle.objectives.get(entrant, 0)),
                 "battle": str(points[entrant] - battle.objectives.get(entrant, 0)),
-                "underdog": str(smaller[entrant].battle_points),
-                "underdog_bonus": str(smaller[entrant].campaign_points),
-                BEHIND: str(deficits[entrant]),
+                "underdog": str(underdogs[entrant].battle_points),
+                "underdog_bonus": str(underdogs[entrant].campaign_points),
+                POINTS_BEHIND: str(deficits[entrant]),
             },
         )
         for entrant in battle.entrants
     }
 
 
-def recounted(
+def recount_results(
     camp: Campaign, old: tuple[ResultRow, ResultRow], points: Mapping[int, int], objectives: Mapping[int, int]
 ) -> dict[int, ResultRow]:
     """Return both results of a fixture with other Victory Points.
@@ -103,19 +109,19 @@ def recounted(
     CB-UNDER-04.
     """
     new_results, settings = {}, settings_in(camp.row.settings)
-    for row, other in (old, (old[1], old[0])):
+    for row, rival in (old, (old[1], old[0])):
         own_points = points[row.entrant]
         objective = objectives.get(row.entrant, min(int(row.facts["objective"]), own_points))
         facts = {**row.facts, "objective": str(objective), "battle": str(own_points - objective)}
-        won = result(own_points, points[other.entrant], settings)
-        brought = [name for name in facts.get("brought", "").split(",") if name and name != "won"]
+        own_result = result(own_points, points[rival.entrant], settings)
+        brought_items = [name for name in facts.get("brought", "").split(",") if name and name != "won"]
         if "brought" in facts:
-            facts["brought"] = ",".join([*brought, *(["won"] if won.is_win else [])])
-        new_results[row.entrant] = replace(row, result=str(won), points=own_points, facts=facts)
+            facts["brought"] = ",".join([*brought_items, *(["won"] if own_result.is_win else [])])
+        new_results[row.entrant] = replace(row, result=str(own_result), points=own_points, facts=facts)
     return new_results
 
 
-def follow_points(camp: Campaign, item: ProposalRow) -> None:
+def update_results(camp: Campaign, item: ProposalRow) -> None:
     """Bring a report's totals, results and points for them into line with a line of points that was changed.
 
     Amounts that someone changed by hand stay. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-SCORE-06.
@@ -124,28 +130,34 @@ def follow_points(camp: Campaign, item: ProposalRow) -> None:
     rival_row = next(
         row for row in camp.results(own_row.opponent, PROPOSED) if row.fixture == own_row.fixture
     )
-    parts = {key: int(own_row.facts[fact]) for key, fact in FACTS.items()} | {as_kept(item.text): item.amount}
+    parts = {key: int(own_row.facts[fact]) for key, fact in FACT_KEYS.items()} | {
+        as_kept(item.text): item.amount
+    }
     points = {own_row.entrant: sum(parts.values()), rival_row.entrant: rival_row.points}
-    for entrant, fresh in recounted(
+    for entrant, new_result in recount_results(
         camp, (own_row, rival_row), points, {own_row.entrant: parts[OBJECTIVE]}
     ).items():
         row = own_row if entrant == own_row.entrant else rival_row
-        old_rewards, new_rewards = rewards(row), rewards(fresh)
+        old_rewards, new_rewards = count_rewards(row), count_rewards(new_result)
         for line in camp.proposals(camp.fixture(own_row.fixture)):
-            counted = (
+            is_unedited = (
                 line.kind == "points" and line.entrant == entrant and not line.was and line.id != item.id
             )
-            if counted and line.text in (CAMPAIGN, PURSE) and line.amount == old_rewards[as_kept(line.text)]:
+            if (
+                is_unedited
+                and line.text in (CAMPAIGN, PURSE)
+                and line.amount == old_rewards[as_kept(line.text)]
+            ):
                 line.amount = new_rewards[as_kept(line.text)]
-                line.reason = fresh.result if line.reason == row.result else line.reason
-        row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
+                line.reason = new_result.result if line.reason == row.result else line.reason
+        row.result, row.points, row.facts = new_result.result, new_result.points, dict(new_result.facts)
 
 
-FACTS = {OBJECTIVE: "objective", BATTLE: "battle"}
+FACT_KEYS = {OBJECTIVE: "objective", BATTLE: "battle"}
 """The facts of a result that hold its points, by account."""
 
 
-def rewards(row: ResultRow) -> Counters:
+def count_rewards(row: ResultRow) -> Counters:
     """Return the counted rewards of a result; the Underdog's point stays as it was.
 
     Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05.
@@ -158,7 +170,7 @@ def rewards(row: ResultRow) -> Counters:
     }
 
 
-def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
+def find_changed_underdogs(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
     """Return later games whose Underdog would have been another with what the purse holds now.
 
     Battle Points of an Underdog count for who wins, so it is left to people whether that game is corrected
@@ -172,28 +184,31 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
                 continue
             head = f"Round {later_fixture.round}, {camp.versus(later_fixture)}:"
             name = camp.entrant(entrant).name
-            was = Underdog(int(row.facts["underdog"]), int(row.facts["underdog_bonus"]))
-            if BEHIND not in row.facts:
+            old_bonus = Underdog(int(row.facts["underdog"]), int(row.facts["underdog_bonus"]))
+            if POINTS_BEHIND not in row.facts:
                 doubts.append(
                     f"{head} I can't tell whether {name} would still be the Underdog, so its bonus stays."
                 )
                 continue
-            lag = int(row.facts[BEHIND])
-            fresh = underdog(lag - amount, settings)
-            if fresh != was:
+            points_behind = int(row.facts[POINTS_BEHIND])
+            new_bonus = underdog(points_behind - amount, settings)
+            if new_bonus != old_bonus:
                 doubts.append(
-                    f"{head} {name} {_behind(lag - amount, lag)}. Its Underdog bonus should be "
-                    f"{_given(fresh)}, not {_given(was)}. To change the bonus, use /organise correct."
+                    f"{head} {name} {_describe_deficit(points_behind - amount, points_behind)}. "
+                    f"Its Underdog bonus should be {_describe_bonus(new_bonus)}, not "
+                    f"{_describe_bonus(old_bonus)}. To change the bonus, use /organise correct."
                 )
     return doubts
 
 
-def _behind(points: int, noted: int) -> str:
+def _describe_deficit(points: int, noted_points: int) -> str:
     return (
-        f"was really {times(points, 'point')} behind, not {noted}" if points > 0 else "was not really behind"
+        f"was really {times(points, 'point')} behind, not {noted_points}"
+        if points > 0
+        else "wasn't behind after all"
     )
 
 
-def _given(bonus: Underdog) -> str:
+def _describe_bonus(bonus: Underdog) -> str:
     parts = ((bonus.battle_points, BATTLE), (bonus.campaign_points, CAMPAIGN))
-    return " and ".join(amount_words(amount, key) for amount, key in parts if amount) or "nothing"
+    return " and ".join(format_amount(amount, key) for amount, key in parts if amount) or "nothing"

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import (
     carry_through,
-    could,
     orders_of,
     pay,
     price,
+    require_plannable,
     settings,
     token_price,
 )
 from bot.games.counterblast.core.fields import order, who
-from bot.games.counterblast.core.narration import ReadyCheck, Telling, Throwing, offers, passing
-from bot.games.counterblast.core.relics import beacon_button, luck
+from bot.games.counterblast.core.narration import ReadyCheck, Telling, Throwing, pass_chances, register_offer
+from bot.games.counterblast.core.relics import beacon_button, list_relic_buttons
 from bot.games.counterblast.core.wording import chance_lines, dice_words, why_check
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.replies.chances import percent
@@ -52,7 +52,7 @@ from rules.systems.counterblast.core.panic import (
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.salvage import after_check
 from rules.systems.counterblast.turn.activation import clear_panic
-from rules.wording import possessive, times
+from rules.wording import join_with_and, possessive, times
 
 SKILLS: dict[str, tuple[Ability, Skill | None]] = {
     "STR": ("STR", None),
@@ -175,10 +175,10 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
             carry_through(act, ended_by(model, Event.INT_CHECKED))
         carry_through(act, after_check(model, skill or ""))
         return Telling(
-            [f"{model.name}, {action.ability}: {outcome_words(outcome)}"],
+            [f"{model.name}, {action.ability}: {describe_outcome(outcome)}"],
             why_check(ready.prepared, f"{model.name}, {action.ability}"),
             dice=[dice_words(ready.prepared, action.ability)],
-            more=luck(act, model, failed=not outcome.net, critical=outcome.critical_failure),
+            more=list_relic_buttons(act, model, failed=not outcome.net, critical=outcome.critical_failure),
         )
 
     def chances(self, act: ActView, action: Check, ready: ReadyCheck) -> Chances:
@@ -198,7 +198,7 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         return Chances(lines, "at least 1 success", odds.chance(lambda result: result.net > 0), (odds,))
 
 
-def outcome_words(result: CheckResult) -> str:
+def describe_outcome(result: CheckResult) -> str:
     """Return the result of a check in words."""
     if result.critical_failure:
         return f"critical failure ({times(result.net_ones, 'net 1', 'net 1s')})"
@@ -220,7 +220,7 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
         prepared = prepare_rally(action.model, order_token=action.order, settings=settings(act))
         effects: tuple[Effect, ...] = ()
         if action.odds:
-            could(act, action.model, "rally")
+            require_plannable(act, action.model, "rally")
         else:
             effects = price(act, action.model, "rally")
         return ReadyCheck(prepared, (*effects, *token_price(act, action.model, spent=action.order)))
@@ -241,12 +241,12 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
         )
         telling.follow(act, after_rally(model, outcome))
         if not outcome:
-            telling.more = (*luck(act, model, failed=True), *beacon_button(model))
+            telling.more = (*list_relic_buttons(act, model, failed=True), *beacon_button(model))
         return telling
 
     def chances(self, act: ActView, action: Rally, ready: ReadyCheck) -> Chances:
         odds = act.solve(self.rule, ready)
-        return passing(action.model.name, "rallies", odds, dice_words(ready.prepared, "INT"))
+        return pass_chances(action.model.name, "rallies", odds, dice_words(ready.prepared, "INT"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         model = action.model
         leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
         if action.commanded and leader is None:
-            raise InvalidInput("Don't use the leader's INT, because the crew has no leader.")
+            raise InvalidInput('Turn off "Use the leader\'s INT", because the crew has no leader.')
         level = action.level or act.encounter.side(model.side).counters.get(PANIC_LEVEL, 0)
         act.canonical = replace(as_done(action), level=level)
         prepared = prepare_panic_test(model, level, leader, order_token=action.order, settings=settings(act))
@@ -286,7 +286,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
             [f"{model.name} {verb} at Panic Level {ready.level}."],
             why_check(ready.prepared, f"{possessive(model.name)} panic test"),
             dice=[dice_words(ready.prepared, "INT")],
-            more=luck(act, model, failed=outcome.panicked, critical=outcome.shaken),
+            more=list_relic_buttons(act, model, failed=outcome.panicked, critical=outcome.shaken),
         )
         telling.follow(act, after_panic_test(model, outcome))
         if outcome.shaken:
@@ -294,11 +294,11 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         return telling
 
     def chances(self, act: ActView, action: Panic, ready: ReadyPanic) -> Chances:
-        odds = act.solve(self.rule, ready).map(_holds)
-        return passing(action.model.name, "holds", odds, dice_words(ready.prepared, "INT"))
+        odds = act.solve(self.rule, ready).map(_passes_test)
+        return pass_chances(action.model.name, "holds", odds, dice_words(ready.prepared, "INT"))
 
 
-def _holds(result: PanicResult) -> bool:
+def _passes_test(result: PanicResult) -> bool:
     return not result.panicked
 
 
@@ -312,8 +312,8 @@ def panicked_choices(encounter: Encounter, side: int) -> tuple[Choice, ...]:
 
 
 @handles(ClearPanic)
-def clear(act: Act, action: ClearPanic) -> Reply:
-    """Clear, by the leader in its own activation; without models named a menu asks for them."""
+def rally_models(act: Act, action: ClearPanic) -> Reply:
+    """Rally models by the leader in its own activation; if none are named, ask which."""
     encounter = act.encounter
     seat = act.seat
     models = [fighter(encounter, encounter.model(number)) for number in action.models]
@@ -326,18 +326,20 @@ def clear(act: Act, action: ClearPanic) -> Reply:
         choices = panicked_choices(encounter, side)
         if not choices:
             raise InvalidInput("None of your models are Panicked.")
-        most = min(len(choices), leader.profile.intellect.value)
-        menu = Menu("Which models should the leader rally?", ClearPanic(), "models", choices, 1, most)
-        return Reply((f"{leader.name} can rally up to {times(most, 'model')}.",), private=True, menus=(menu,))
+        max_models = min(len(choices), leader.profile.intellect.value)
+        menu = Menu("Which models should the leader rally?", ClearPanic(), "models", choices, 1, max_models)
+        return Reply(
+            (f"{leader.name} can rally up to {times(max_models, 'model')}.",), private=True, menus=(menu,)
+        )
     effects = clear_panic(leader, tuple(models), orders_of(encounter.side(side)))
     pay(act, leader, "steady")
     carry_through(act, effects)
-    names = ", ".join(model.name for model in models)
+    names = join_with_and([model.name for model in models])
     return Reply(
         (f"{leader.name} rallies {names}.", "This costs one action and one order token."), buttons=(UNDO,)
     )
 
 
-@offers("rally")
+@register_offer("rally")
 def _rally_button(proposal: Propose) -> tuple[str, Action]:
-    return "Rally", Rally(numbered(proposal.model))
+    return "Rally", Rally(reference_by_number(proposal.model))

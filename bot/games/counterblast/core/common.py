@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, TypeVar, cast
 
-from bot.actions import Action, from_json, numbered, to_json
-from bot.games.counterblast.core.crews import carried
+from bot.actions import Action, from_json, reference_by_number, to_json
+from bot.games.counterblast.core.crews import apply_outcome
 from bot.games.counterblast.state.models import fighter, fighters, settings_of
 from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.games.counterblast.state.vehicles import must_drive, require_uplink
@@ -26,7 +26,7 @@ from rules.systems.counterblast.psionics.powers import insight_used
 from rules.systems.counterblast.turn import activation
 from rules.systems.counterblast.turn.activation import spend
 from rules.systems.counterblast.turn.bag import Bag
-from rules.wording import possessive, together
+from rules.wording import join_with_and, possessive
 
 A = TypeVar("A", bound=Action)
 
@@ -48,17 +48,17 @@ class Waits(Protocol):
         ...
 
 
-def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
+def store_pending(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
     """Store an action of a side until it is answered, and return its number, which is never used again.
 
     An action of this side that can't be answered any longer, because a model left, is dropped. Raises
     InvalidInput while another one waits.
     """
     require_answered(act, side)
-    for row in _of_side(act, side):
+    for row in _list_pending(act, side):
         act.book.remove(row)
     number = max(act.entry, act.book.next_id(SecretRow))
-    content = _written(action, sorted({refusal.rule for refusal in act.overridden}))
+    content = _serialise(action, sorted({refusal.rule for refusal in act.overridden}))
     row = SecretRow(act.book.scope, number, act.actor.user_id, side, PENDING, content, revealed=not hidden)
     act.book.add(row)
     return number
@@ -66,61 +66,61 @@ def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
 
 def require_answered(act: ActView, side: int) -> None:
     """Refuse a side's other actions while an attack of its own waits. Raises InvalidInput."""
-    for row in _of_side(act, side):
-        names = names_in(act.encounter, row)
+    for row in _list_pending(act, side):
+        names = list_waiting_names(act.encounter, row)
         if names:
             first, *others = names
             raise InvalidInput(
-                f"{possessive(first)} attack is still waiting for {together(others)} to answer. "
+                f"{possessive(first)} attack is still waiting for {join_with_and(others)} to answer. "
                 "Wait for the answer, or undo the attack."
             )
 
 
-def _of_side(act: ActView, side: int) -> list[SecretRow]:
+def _list_pending(act: ActView, side: int) -> list[SecretRow]:
     return [row for row in act.book.all(SecretRow) if row.kind == PENDING and row.side == side]
 
 
-def _written(action: Action, rules: Iterable[str]) -> str:
+def _serialise(action: Action, rules: Iterable[str]) -> str:
     return " ".join((action.command, *filter(None, rules), to_json(action)))
 
 
-def _read(row: SecretRow) -> tuple[Action, list[str]]:
+def _parse(row: SecretRow) -> tuple[Action, list[str]]:
     """The action that waits, and the rules that were let pass for it."""
     head, brace, text = row.content.partition("{")
     command, *rules = head.split()
     return from_json(command, brace + text), rules
 
 
-def names_in(encounter: EncounterView, row: SecretRow) -> tuple[str, ...]:
+def list_waiting_names(encounter: EncounterView, row: SecretRow) -> tuple[str, ...]:
     """Return the models of a waiting action; empty if one of them left play, or its attackers are down."""
-    action = cast(Waits, _read(row)[0])
+    action = cast(Waits, _parse(row)[0])
     models = {model.id: model for model in encounter.models()}
     if not models.keys() >= set(action.involved):
         return ()
-    able = [
+    able_attackers = [
         number
         for number in action.attackers
         if number in models and not fighter(encounter, models[number]).is_incapacitated
     ]
-    if not able:
+    if not able_attackers:
         return ()
     first, *others = action.involved
-    numbers = (first if first in able else able[0], *others)
+    numbers = (first if first in able_attackers else able_attackers[0], *others)
     return tuple(models[number].name for number in numbers)
 
 
-def answers(encounter: EncounterView) -> list[tuple[str, int]]:
+def list_awaited_attacks(encounter: EncounterView) -> list[tuple[str, int]]:
     """Return the attacks that wait for an answer, each with the side that gives it, oldest first."""
     attacks = []
     sides = {model.name: model.side for model in encounter.models()}
     for row in encounter.book.all(SecretRow):
-        names = names_in(encounter, row) if row.kind == PENDING else ()
+        names = list_waiting_names(encounter, row) if row.kind == PENDING else ()
         if len(names) > 1:
             attacks.append((f"{possessive(names[0])} attack", sides[names[1]]))
     return attacks
 
 
-def waiting(act: ActView, number: int, kind: type[A]) -> A:
+def get_waiting_action(act: ActView, number: int, kind: type[A]) -> A:
     """Return the action that waits under a number, with what an organiser ignored for it.
 
     Raises Answered where it was, or was dropped.
@@ -128,14 +128,14 @@ def waiting(act: ActView, number: int, kind: type[A]) -> A:
     row = act.book.get(SecretRow, number)
     if row is None or row.kind != PENDING:
         raise Answered("This has already been answered or cancelled. Nothing was changed.")
-    action, rules = _read(row)
+    action, rules = _parse(row)
     if not isinstance(action, kind):
         raise Answered("Nothing was changed, because the game has moved on since this was shown.")
     act.let_pass(rules)
     return read(act, action, kept=True)
 
 
-def rows(act: ActView, kind: type[Action]) -> list[int]:
+def list_waiting_ids(act: ActView, kind: type[Action]) -> list[int]:
     """Return the numbers under which actions of a kind wait, oldest first."""
     return [
         row.id
@@ -147,17 +147,17 @@ def rows(act: ActView, kind: type[Action]) -> list[int]:
 def is_answerable(act: Act, number: int) -> bool:
     """Return whether all models that a waiting action is about are still in play."""
     row = act.book.get(SecretRow, number)
-    return row is not None and bool(names_in(act.encounter, row))
+    return row is not None and bool(list_waiting_names(act.encounter, row))
 
 
-def change(act: Act, number: int, action: Action) -> None:
+def replace_waiting_action(act: Act, number: int, action: Action) -> None:
     """Replace the action that waits."""
     row = act.book.get(SecretRow, number)
     assert row is not None, "it waits"
-    row.content = _written(action, _read(row)[1])
+    row.content = _serialise(action, _parse(row)[1])
 
 
-def settle(act: Act, number: int) -> None:
+def remove_waiting_action(act: Act, number: int) -> None:
     """Remove an action that has been answered."""
     row = act.book.get(SecretRow, number)
     if row is not None:
@@ -192,12 +192,12 @@ def settings(act: ActView) -> Settings:
     return settings_of(act.encounter)
 
 
-def named(act: ActView, text: str) -> Fighter:
+def find_fighter(act: ActView, text: str) -> Fighter:
     """Return the model that is meant, of any side. Raises InvalidInput."""
     return fighter(act.encounter, act.encounter.find_model(text))
 
 
-def own(act: ActView, text: str) -> Fighter:
+def find_own_fighter(act: ActView, text: str) -> Fighter:
     """Return the model that is meant, which the asker must play. Raises InvalidInput, NotAllowed."""
     model = act.encounter.find_model(text, user=act.actor.user_id)
     act.require_model(model)
@@ -214,9 +214,9 @@ def again(act: ActView, model: Fighter) -> Fighter:
     return fighter_of(act, model.id)
 
 
-def played(act: ActView, number: int) -> Fighter:
+def get_own_fighter(act: ActView, number: int) -> Fighter:
     """Return the model of that number, in play and played by who asks. Raises InvalidInput, NotAllowed."""
-    return own(act, numbered(number))
+    return find_own_fighter(act, reference_by_number(number))
 
 
 def price(act: ActView, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
@@ -235,18 +235,18 @@ def price(act: ActView, model: Fighter, key: str, *, joint: bool = False) -> tup
         return tuple(insight_used(model))
     if activation.ACTION[key].attack:
         require_escort_attack(model)
-    _keeps_its_move(act, model, key)
+    _require_drive_action(act, model, key)
     effects: tuple[Effect, ...] = ()
     if activation.ACTION[key].cost:
         require_answered(act, model.side)
-        effects += _in_order(act, model, joint=joint)
+        effects += _begin_in_order(act, model, joint=joint)
     effects += activation.take(model, key)
     if model.profile.is_vehicle and key in WITH_MOVE:
         effects += (Assign("model", model.id, ModelState.drive_owed_turn.key, turn),)
     return effects
 
 
-def could(act: ActView, model: Fighter, key: str) -> None:
+def require_plannable(act: ActView, model: Fighter, key: str) -> None:
     """Check what an action requires of its model for odds: all but whose turn it is. Raises Forbidden."""
     if act.encounter.row.turn:
         activation.may_plan(model, key)
@@ -257,7 +257,7 @@ def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
     carry_through(act, price(act, model, key, joint=joint))
 
 
-def may_go_on(encounter: EncounterView, model: Fighter) -> bool:
+def may_continue(encounter: EncounterView, model: Fighter) -> bool:
     """Return whether an active model may still act although another of its group began. Rules: CB-ACT-06."""
     return allows(_require_order, encounter, model)
 
@@ -269,7 +269,7 @@ def _require_order(encounter: EncounterView, model: Fighter) -> None:
     activation.require_order_of_play(model, acting, activation_begun=has_begun)
 
 
-def _in_order(act: ActView, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+def _begin_in_order(act: ActView, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
     encounter = act.encounter
     if not joint:
@@ -280,7 +280,7 @@ def _in_order(act: ActView, model: Fighter, *, joint: bool) -> tuple[Effect, ...
     )
 
 
-def _keeps_its_move(act: ActView, model: Fighter, key: str) -> None:
+def _require_drive_action(act: ActView, model: Fighter, key: str) -> None:
     """A vehicle In Motion keeps an action to drive with. Raises Forbidden. Rules: CB-VEH-10."""
     action = activation.ACTION[key]
     remaining = activation.actions_left(model) - action.cost
@@ -291,7 +291,7 @@ def _keeps_its_move(act: ActView, model: Fighter, key: str) -> None:
 
 
 def orders_of(side: SideRow) -> int:
-    """Order tokens that a side still has."""
+    """Return how many order tokens a side still has."""
     return side.counters.get(ORDERS, 0)
 
 
@@ -307,7 +307,7 @@ def spend_order(act: Act, side: int, count: int = 1) -> None:
 
 def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
     """Apply what an outcome does with all that follows from it; return what is to be done next."""
-    return carried(act.encounter, effects, by=by)
+    return apply_outcome(act.encounter, effects, by=by)
 
 
 def side_places(encounter: EncounterView) -> list[int]:
@@ -320,20 +320,20 @@ def read_bag(encounter: EncounterView) -> Bag:
     places = side_places(encounter)
     if encounter.row.turn < 1:
         raise Forbidden("Start the first turn with /encounter next.", "CB-BAG-02")
-    inside = {row.kind: row.inside for row in encounter.tokens(INITIATIVE)}
+    tokens_inside = {row.kind: row.inside for row in encounter.tokens(INITIATIVE)}
     counters = encounter.row.counters
-    drawn, last = counters.get(DRAWN, 0), counters.get(LAST_DRAWER, 0)
+    drawn_place, last_drawer = counters.get(DRAWN, 0), counters.get(LAST_DRAWER, 0)
     return Bag(
-        tuple(inside.get(side, 0) for side in places),
+        tuple(tokens_inside.get(side, 0) for side in places),
         max(0, counters.get(DRAWER, 1) - 1),
-        drawn - 1 if drawn else None,
+        drawn_place - 1 if drawn_place else None,
         bool(counters.get(REDRAWN, 0)),
-        last - 1 if last else None,
-        bool(drawn) and (bool(counters.get(USED, 0)) or _anybody_acts(encounter)),
+        last_drawer - 1 if last_drawer else None,
+        bool(drawn_place) and (bool(counters.get(USED, 0)) or _is_anybody_active(encounter)),
     )
 
 
-def _anybody_acts(encounter: EncounterView) -> bool:
+def _is_anybody_active(encounter: EncounterView) -> bool:
     return any(encounter.condition(model.id, Condition.ACTIVE) for model in encounter.models())
 
 
@@ -357,16 +357,16 @@ def write_bag(encounter: Encounter, bag: Bag) -> None:
             counters.pop(key, None)
 
 
-def left_to_act(encounter: Encounter) -> tuple[int, ...]:
+def count_left_to_act(encounter: Encounter) -> tuple[int, ...]:
     """Return the models that still need an activation, by crew."""
 
     def counted() -> tuple[int, ...]:
-        return tuple(_still_act(fighters(encounter, side)) for side in side_places(encounter))
+        return tuple(_count_waited_for(fighters(encounter, side)) for side in side_places(encounter))
 
-    return encounter.worked_out(left_to_act, counted)
+    return encounter.worked_out(count_left_to_act, counted)
 
 
-def _still_act(crew: tuple[Fighter, ...]) -> int:
+def _count_waited_for(crew: tuple[Fighter, ...]) -> int:
     """For how many of the crew's models the Activation phase waits. Rules: CB-BAG-07, CB-FEAT-18."""
     waited_for = filter(activation.needs_activation, crew)
     return sum(not activation.waits_for_nobody(model, crew) for model in waited_for)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through
-from bot.games.counterblast.core.crews import carried
+from bot.games.counterblast.core.crews import apply_outcome
 from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.state.models import fighter
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
@@ -40,15 +40,15 @@ class Engage(Action):
     apart: bool = fields.switch("Separate the two models")
 
 
-def touch(act: Act, first: Fighter, second: Fighter) -> None:
+def mark_engaged(act: Act, first: Fighter, second: Fighter) -> None:
     """Mark two enemies engaged; Overwatch ends for both. Rules: CB-COND-03, CB-OVER-03."""
     encounter = act.encounter
-    carried(encounter, engage(first, second))
+    apply_outcome(encounter, engage(first, second))
     for model in (first, second):
-        carried(encounter, ended_by(model, Event.ENGAGED))
+        apply_outcome(encounter, ended_by(model, Event.ENGAGED))
 
 
-def part(act: Act, first: Fighter, second: Fighter) -> None:
+def mark_separated(act: Act, first: Fighter, second: Fighter) -> None:
     """Mark two models as no longer engaged. Rules: CB-COND-03."""
     carry_through(
         act,
@@ -59,12 +59,12 @@ def part(act: Act, first: Fighter, second: Fighter) -> None:
     )
 
 
-def held_by(act: ActView, model: Fighter) -> tuple[Fighter, ...]:
+def list_engaged_enemies(act: ActView, model: Fighter) -> tuple[Fighter, ...]:
     """Return the enemies that a model is engaged with, in the order of their numbers."""
     return opponents(model, tuple(fighter(act.encounter, row) for row in act.encounter.models()))
 
 
-def names(models: Iterable[Fighter]) -> str:
+def join_names(models: Iterable[Fighter]) -> str:
     """Return the names one after another: A, B and C."""
     model_names = [model.name for model in models]
     return (
@@ -75,32 +75,32 @@ def names(models: Iterable[Fighter]) -> str:
 
 
 @handles(Engage)
-def mark(act: Act, action: Engage) -> Reply:
+def mark_contact(act: Act, action: Engage) -> Reply:
     """Mark contact, entered by the player of one of the two."""
     first, second = action.first, action.second
     seat = act.seat
     sides = {first.side, second.side}
     owners = {act.encounter.model(model.id).owner_id for model in (first, second)}
-    seated = seat is not None and seat.role != "spectator" and seat.side in sides
+    has_seat = seat is not None and seat.role != "spectator" and seat.side in sides
     act.require(
-        seated or act.actor.user_id in owners, "You can only do this if you play one of the two models."
+        has_seat or act.actor.user_id in owners, "You can only do this if you play one of the two models."
     )
-    touching = first.is_engaged_with(second)
+    are_engaged = first.is_engaged_with(second)
     if action.apart:
-        if not touching:
+        if not are_engaged:
             raise InvalidInput(f"{first.name} and {second.name} are not in contact. Nothing was changed.")
-        part(act, first, second)
-        _moved(act, first, second)
+        mark_separated(act, first, second)
+        _forget_sight(act, first, second)
         return Reply((f"{first.name} and {second.name} are no longer in contact.",), buttons=(UNDO,))
-    if touching:
+    if are_engaged:
         raise Forbidden(f"{first.name} and {second.name} are already engaged.", "CB-COND-03")
-    touch(act, first, second)
-    _moved(act, first, second)
+    mark_engaged(act, first, second)
+    _forget_sight(act, first, second)
     return Reply(
         (f"{first.name} and {second.name} are engaged.", "They can now Fight or Disengage."), buttons=(UNDO,)
     )
 
 
-def _moved(act: Act, *models: Fighter) -> None:
+def _forget_sight(act: Act, *models: Fighter) -> None:
     for model in models:
-        forget(act.encounter, model.id)
+        forget_sightings(act.encounter, model.id)

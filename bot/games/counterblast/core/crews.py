@@ -32,7 +32,7 @@ HEIR = "heir"
 UNLED_OFFER = "no heir"
 """The proposal to name no one."""
 
-ASKED = frozenset({LEADER, HEIR, UNLED_OFFER})
+SUCCESSION_KINDS = frozenset({LEADER, HEIR, UNLED_OFFER})
 """The proposals that ask for a successor."""
 
 
@@ -56,7 +56,7 @@ class NameNobody(Action):
     side: int = 0
 
 
-def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], list[Propose]]:
+def ask_for_heir(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], list[Propose]]:
     """Return what the loss of a crew's leader does, and what asks who leads now.
 
     Without anybody who may, no order tokens are left.
@@ -66,14 +66,18 @@ def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], li
     """
     remaining = fighters(encounter, side)
     heirs = [model for model in remaining if may_lead(model, remaining)]
-    gap = Succession(side, tuple(model.id for model in heirs))
-    unled = (*after_leader_lost(gap), Assign("side", side, UNLED, 0))
+    succession = Succession(side, tuple(model.id for model in heirs))
+    unled_effects = (*after_leader_lost(succession), Assign("side", side, UNLED, 0))
     name = encounter.side(side).name
-    if gap.leaderless:
-        return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens left.")]
+    if succession.leaderless:
+        return unled_effects, [Propose(LEADER, 0, f"{name} has no leader and no order tokens left.")]
     proposal = Propose(LEADER, 0, f"{name} has lost its leader. Who leads now?")
-    offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
-    return unled, [proposal, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]
+    heir_offers = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
+    return unled_effects, [
+        proposal,
+        *heir_offers,
+        Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name))),
+    ]
 
 
 DOG = "'s dog"
@@ -93,20 +97,20 @@ def pair(encounter: Encounter, one: Fighter, other: Fighter) -> None:
     encounter.model(other.id).counters[Counter.PARTNER] = one.id
 
 
-def pair_off(encounter: Encounter, side: int) -> None:
+def pair_models(encounter: Encounter, side: int) -> None:
     """Store every pair of a crew that is beyond doubt: a Watchdog by its owner's name, or the only one;
     a Bonded Hero and Beast if there is one of each. Rules: CB-FEAT-08, CB-GEAR-49.
     """
-    single = [model for model in fighters(encounter, side, gone=True) if not model.count(Counter.PARTNER)]
-    owners = [model for model in single if model.has_gear("watchdog")]
+    unpaired = [model for model in fighters(encounter, side, gone=True) if not model.count(Counter.PARTNER)]
+    owners = [model for model in unpaired if model.has_gear("watchdog")]
     for owner in owners:
-        dogs = [model for model in single if is_watchdog_of(owner, model)]
-        named = [dog for dog in dogs if dog.name.startswith(f"{owner.name[:22]}{DOG}")]
+        dogs = [model for model in unpaired if is_watchdog_of(owner, model)]
+        named_dogs = [dog for dog in dogs if dog.name.startswith(f"{owner.name[:22]}{DOG}")]
         strays = [dog for dog in dogs if not dog.has_feature("bonded")] if len(owners) == 1 else []
-        for dog in (named or (strays if len(strays) == 1 else []))[:1]:
+        for dog in (named_dogs or (strays if len(strays) == 1 else []))[:1]:
             pair(encounter, owner, dog)
-            single.remove(dog)
-    new_pairs = bonds(tuple(model for model in single if model not in owners))
+            unpaired.remove(dog)
+    new_pairs = bonds(tuple(model for model in unpaired if model not in owners))
     if len(new_pairs) == 1:
         pair(encounter, *new_pairs[0])
 
@@ -120,7 +124,7 @@ def is_stray(encounter: Encounter, model: Fighter) -> bool:
     return is_watchdog_of(fighter(encounter, row), model)
 
 
-def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[Effect], list[Propose]]:
+def list_stray_effects(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[Effect], list[Propose]]:
     """Return what happens to the Watchdogs of models that left play, and the proposals for it. Rules:
     CB-GEAR-50.
     """
@@ -132,11 +136,11 @@ def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[E
         row = encounter.model(number) if number else None
         if row is not None and row.status == IN_PLAY and is_stray(encounter, fighter(encounter, row)):
             all_effects += after_owner_removed(fighter(encounter, row))
-    proposed = [effect for effect in all_effects if isinstance(effect, Propose)]
-    return [effect for effect in all_effects if not isinstance(effect, Propose)], proposed
+    proposals = [effect for effect in all_effects if isinstance(effect, Propose)]
+    return [effect for effect in all_effects if not isinstance(effect, Propose)], proposals
 
 
-def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+def exclude_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
     """Return those who count against the limit of a group: of a pair only the Hero.
 
     Rules: CB-FEAT-08, CB-GEAR-50.
@@ -169,33 +173,33 @@ def is_salvage(token: str) -> bool:
     return SALVAGE.casefold() in token.casefold()
 
 
-def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
+def drop_tokens(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
     """Drop tokens of models that are lost or panic, and in a campaign the Salvage of wrecks.
 
     Rules: CB-MISS-03, CB-SALV-01, CB-SALV-04.
     """
-    proposed = []
+    proposals = []
     for effect in effects:
-        lost = isinstance(effect, Leave)
+        is_lost = isinstance(effect, Leave)
         panics = isinstance(effect, Gain) and effect.condition == Condition.PANICKED
-        if not isinstance(effect, (Leave, Gain)) or not (lost or panics):
+        if not isinstance(effect, (Leave, Gain)) or not (is_lost or panics):
             continue
         row = encounter.model(effect.model)
         model = fighter(encounter, row)
-        for token in held_by(encounter, row.id):
-            for fallen in dropped(model, token, casualty=lost):
-                set_counter(encounter.row.counters, fallen.key, fallen.value)
-                proposed.append(Propose("fallen", row.id, f"{token} drops where {row.name} was."))
+        for token in list_held_tokens(encounter, row.id):
+            for token_drop in dropped(model, token, casualty=is_lost):
+                set_counter(encounter.row.counters, token_drop.key, token_drop.value)
+                proposals.append(Propose("fallen", row.id, f"{token} drops where {row.name} was."))
         if row.status == GONE and row.left_how == CASUALTY and encounter.setting("campaign"):
             name = next_salvage(encounter)
             wreck = after_wreck(fighter(encounter, row), row.left_how, name)
             if wreck:
                 lay_token(encounter, name)
-                proposed += [effect for effect in wreck if isinstance(effect, Propose)]
-    return proposed
+                proposals += [effect for effect in wreck if isinstance(effect, Propose)]
+    return proposals
 
 
-def holder_of(encounter: Encounter, token: str) -> int:
+def find_holder(encounter: Encounter, token: str) -> int:
     """Return the model that holds a token, or 0 if it is on the table."""
     return encounter.count(HELD.of(token))
 
@@ -205,7 +209,7 @@ def tokens(encounter: EncounterView) -> list[ThingRow]:
     return [row for row in encounter.book.all(ThingRow) if row.kind == TOKEN]
 
 
-def captive_of(name: str) -> int:
+def read_captive_id(name: str) -> int:
     """Return the number of the model that a captive's token represents, or 0 for other tokens."""
     word, _, number = name.partition(" ")
     return (number_in(number, "") or 0) if word.casefold() == CAPTIVE else 0
@@ -215,19 +219,19 @@ def token_lines(encounter: Encounter) -> list[str]:
     """Return lines that say who holds which token."""
     lines = []
     for row in tokens(encounter):
-        holder = holder_of(encounter, row.name)
-        captive = captive_of(row.name)
+        holder = find_holder(encounter, row.name)
+        captive = read_captive_id(row.name)
         name = f"{encounter.model(captive).name} (captive)" if captive else row.name
         lines.append(f"{name}: {encounter.model(holder).name if holder else 'on the table'}")
     return lines
 
 
-def held_by(encounter: Encounter, model: int) -> list[str]:
+def list_held_tokens(encounter: Encounter, model: int) -> list[str]:
     """Return the tokens that a model holds."""
-    return [row.name for row in tokens(encounter) if holder_of(encounter, row.name) == model]
+    return [row.name for row in tokens(encounter) if find_holder(encounter, row.name) == model]
 
 
-def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+def apply_outcome(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
     """Apply what an outcome does; gives what is to follow.
 
     A model that leaves play ends all its engagements, and everyone who rides in it is lost with it; a crew
@@ -236,54 +240,54 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
     CB-CREW-06, CB-GEAR-50, CB-MISS-03, CB-SCORE-02.
     """
     outcome = tuple(effects)
-    aboard = _aboard(encounter, outcome)
+    aboard = _list_riders(encounter, outcome)
     riders = after_vehicle_lost(aboard)
     effects = (*outcome, *riders)
-    lost = [
+    lost_rows = [
         encounter.model(effect.model)
         for effect in effects
         if isinstance(effect, Leave) and effect.how != RESERVE
     ]
-    leaders = [row for row in lost if fighter(encounter, row).leader]
+    leaders = [row for row in lost_rows if fighter(encounter, row).leader]
     for row in leaders:
         ModelState(row).was_leader = 1
     harmed = [encounter.model(effect.model) for effect in outcome if isinstance(effect, Harm)]
-    fallen = [(row, row.hurt_by, row.hurt_side) for row in harmed if fighter(encounter, row).is_down]
+    downed = [(row, row.hurt_by, row.hurt_side) for row in harmed if fighter(encounter, row).is_down]
     proposals = [*encounter.apply(outcome, by=by), *encounter.apply(riders)]
-    for row, *felled in fallen:
-        row.hurt_by, row.hurt_side = felled
+    for row, *credit in downed:
+        row.hurt_by, row.hurt_side = credit
     forget_moved(encounter, effects)
-    proposals += let_fall(encounter, effects)
-    follow, proposed = owners_lost(encounter, effects)
-    proposals += proposed
-    proposals += carried(encounter, follow) if follow else []
+    proposals += drop_tokens(encounter, effects)
+    stray_effects, stray_proposals = list_stray_effects(encounter, effects)
+    proposals += stray_proposals
+    proposals += apply_outcome(encounter, stray_effects) if stray_effects else []
     proposals += [
         Propose("lost_aboard", rider.id, f"{rider.name} is lost with the vehicle.") for rider in aboard
     ]
     for row in leaders:
         if encounter.side(row.side).counters.get(LEADER, 0) == row.id:
-            unled, requests = heirs_asked(encounter, row.side)
-            carried(encounter, unled)
+            unled_effects, requests = ask_for_heir(encounter, row.side)
+            apply_outcome(encounter, unled_effects)
             proposals += requests
-    _let_go(encounter)
+    _end_engagements(encounter)
     return proposals
 
 
-def _let_go(encounter: Encounter) -> None:
+def _end_engagements(encounter: Encounter) -> None:
     """Rules: CB-COND-03."""
-    removed = {model.id for model in encounter.models(gone=True) if model.status == GONE}
-    for model in encounter.models() if removed else ():
+    removed_ids = {model.id for model in encounter.models(gone=True) if model.status == GONE}
+    for model in encounter.models() if removed_ids else ():
         for other in ENGAGED_WITH.among(model.counters.items()):
-            if other in removed:
+            if other in removed_ids:
                 del model.counters[ENGAGED_WITH.of(other)]
 
 
-def _aboard(encounter: Encounter, effects: Iterable[Effect]) -> list[Fighter]:
-    leaving = {effect.model for effect in effects if isinstance(effect, Leave)}
-    if not leaving:
+def _list_riders(encounter: Encounter, effects: Iterable[Effect]) -> list[Fighter]:
+    leaving_ids = {effect.model for effect in effects if isinstance(effect, Leave)}
+    if not leaving_ids:
         return []
     return [
         fighter(encounter, row)
         for row in encounter.models()
-        if row.counters.get(Counter.RIDES, 0) in leaving and row.id not in leaving
+        if row.counters.get(Counter.RIDES, 0) in leaving_ids and row.id not in leaving_ids
     ]

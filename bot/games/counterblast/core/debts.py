@@ -15,8 +15,8 @@ from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, player_of
-from bot.table.realdice import asked_instead, thrown_first
-from bot.table.session.preparations import wait_for_begin
+from bot.table.realdice import ask_instead, ask_waiting_roll_first
+from bot.table.session import preparations
 from rules.counters import CounterKind, as_kept
 
 
@@ -54,17 +54,17 @@ Finder = Callable[[Act], Iterable[Debt]]
 FINDERS: list[Finder] = []
 """One for each kind of thing that may be left to settle."""
 
-WAIVED: dict[CounterKind, str] = {}
+WAIVED_WORDS: dict[CounterKind, str] = {}
 """For each kind of counter what is said when it is waived, after the model's name."""
 
 
-def finds(finder: Finder) -> Finder:
+def register_finder(finder: Finder) -> Finder:
     """Register a function that finds what is left to settle of one kind."""
     FINDERS.append(finder)
     return finder
 
 
-def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow, str, int]]:
+def list_counters(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow, str, int]]:
     """Yield every model, also one that left, with a counter of this kind: its name, and its value."""
     for row in encounter.models(gone=True):
         for key, value in sorted(row.counters.items()):
@@ -72,32 +72,32 @@ def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow,
                 yield row, key, value
 
 
-def left(act: Act) -> list[Debt]:
+def list_debts(act: Act) -> list[Debt]:
     """Return everything that is left to settle."""
     with act.passing():  # what an organiser ignored for an action that waits
         return [debt for finder in FINDERS for debt in finder(act)]
 
 
-def first_owed(encounter: Encounter) -> Debt | None:
+def find_first_debt(encounter: Encounter) -> Debt | None:
     """Return what has to be settled first, as everyone may read it, or None."""
 
     def find() -> Debt | None:
         row = encounter.row
         nobody = Actor(0, "", row.guild_id, row.channel_id)
-        return next(iter(left(Looking(encounter.book, nobody).act(ShowOwed()))), None)
+        return next(iter(list_debts(Looking(encounter.book, nobody).act(ShowOwed()))), None)
 
-    return encounter.worked_out(first_owed, find)
+    return encounter.worked_out(find_first_debt, find)
 
 
-def unsettled(act: Act) -> Reply | None:
+def ask_about_debts(act: Act) -> Reply | None:
     """Return the question that has to be answered before the game goes on; None where nothing is left.
 
     Everyone sees it if another player has to answer. Real dice that are owed come last. Rules: CB-WEAP-23,
     CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03, CB-CHARGE-06.
     """
-    debts = left(act)
+    debts = list_debts(act)
     if not debts:
-        return thrown_first(act)
+        return ask_waiting_roll_first(act)
     lines = [debt.line for debt in debts]
     buttons = tuple(button for debt in debts for button in debt.buttons)
     menus = next((debt.menus for debt in debts if debt.menus), ())
@@ -105,10 +105,10 @@ def unsettled(act: Act) -> Reply | None:
     return Reply(("Resolve this first:", *lines), private=is_private, buttons=buttons, menus=menus)
 
 
-def settled_first(act: Act) -> Reply | None:
-    """Return the same before anything is done, which then waits."""
-    reply = unsettled(act)
-    return asked_instead(act, reply) if reply is not None else None
+def settle_debts_first(act: Act) -> Reply | None:
+    """Ask the same before an action is carried out, which then waits."""
+    reply = ask_about_debts(act)
+    return ask_instead(act, reply) if reply is not None else None
 
 
 @handles(Waive)
@@ -116,16 +116,16 @@ def waive(act: Act, action: Waive) -> Reply:
     """Waive a debt, by the model's player."""
     row = act.encounter.model(action.model)
     act.require_model(row)
-    kind = next((counter_kind for counter_kind in WAIVED if counter_kind.counts(action.key)), None)
+    kind = next((counter_kind for counter_kind in WAIVED_WORDS if counter_kind.counts(action.key)), None)
     if kind is None or not row.counters.pop(as_kept(action.key), 0):
         raise Answered("This has already been resolved. Nothing was changed.")
-    return Reply((f"{row.name} {WAIVED[kind]}",))
+    return Reply((f"{row.name} {WAIVED_WORDS[kind]}",))
 
 
 @handles(ShowOwed)
 def show_owed(act: Act, action: ShowOwed) -> Reply:
     """Show the question again after it has scrolled away."""
-    reply = unsettled(act)
+    reply = ask_about_debts(act)
     if reply is None:
         raise Answered("There is nothing left to resolve. Nothing was changed.")
     return replace(reply, private=True)
@@ -166,4 +166,4 @@ def require_begun(act: Act, action: Action) -> None:
 
     Raises Barred. Rules: CB-TURN-02, CB-COND-07.
     """
-    wait_for_begin(act, action, ANYTIME, RULE)
+    preparations.require_begun(act, action, ANYTIME, RULE)

@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from bot.actions import Raw, declared, number_in, numbered
-from bot.games.counterblast.core.common import named, settings
-from bot.games.counterblast.state.missions import own_side, own_sides, side_seen
-from bot.games.counterblast.state.models import fighter, fighter_said, weapon_named
+from bot.actions import Raw, declared, number_in, reference_by_number
+from bot.games.counterblast.core.common import find_fighter, settings
+from bot.games.counterblast.state.missions import find_own_side, list_own_sides, own_side
+from bot.games.counterblast.state.models import fighter, find_said_fighter, weapon_named
 from bot.store.rows import SideRow
 from bot.table.act import ActView
 from bot.table.asking import fields, measuring, offering
@@ -28,37 +28,37 @@ from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import Settings
 from rules.wording import times
 
-FIRST, BARE = 0, -1
+UNNAMED_WEAPON, BARE = 0, -1
 """The best weapon, if none was named; no weapon at all; numbers from 1 are carried weapons."""
 
 
-def blades(fighter: Fighter) -> tuple[Weapon, ...]:
+def list_melee_weapons(fighter: Fighter) -> tuple[Weapon, ...]:
     """Return the carried weapons that are fit for melee. Rules: CB-FIGHT-01."""
     return tuple(weapon for weapon in fighter.weapons if weapon.melee)
 
 
 def melee_number(fighter: Fighter, weapon: Weapon | None) -> int:
     """Return the number of the weapon that was named to fight with, FIRST for none. Raises Forbidden."""
-    return FIRST if weapon is None else number_of(fighter, melee_weapon(fighter, weapon.key))
+    return UNNAMED_WEAPON if weapon is None else number_of(fighter, melee_weapon(fighter, weapon.key))
 
 
-def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
+def read_melee_weapon(fighter: Fighter, text: str, chosen: Settings) -> int:
     """Return the number of the weapon that is meant to fight with; @2 is the second carried.
 
     Raises InvalidInput, Forbidden.
     """
     if not text:
-        return FIRST
+        return UNNAMED_WEAPON
     place = number_in(text.replace("@-", "@", 1), "@")
     if place is not None:
-        return number_of(fighter, arm_of(fighter, -place if text[1] == "-" else place, chosen))
+        return number_of(fighter, get_weapon(fighter, -place if text[1] == "-" else place, chosen))
     if text.casefold() in BARE_HANDS.name.casefold():
         return BARE
     weapon = weapon_named(fighter, text)
     return number_of(fighter, melee_weapon(fighter, weapon.key))
 
 
-def weapon_said(fighter: Fighter, text: str, *, bare: bool = False) -> Weapon:
+def find_weapon(fighter: Fighter, text: str, *, bare: bool = False) -> Weapon:
     """Return the weapon that is meant by name, key or place (@2); bare: or its bare hands.
 
     Raises InvalidInput.
@@ -85,10 +85,10 @@ def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
 
 def first_firearm(shooter: Fighter, inches: float = 0) -> Weapon:
     """Return the first weapon that shoots at one model and so far, or the first. Raises InvalidInput."""
-    fit = firearms(shooter)
-    if not fit:
+    usable = firearms(shooter)
+    if not usable:
         raise InvalidInput(f"{shooter.name} has no weapon to shoot with.")
-    return next((weapon for weapon in fit if weapon.range_inches >= inches), fit[0])
+    return next((weapon for weapon in usable if weapon.range_inches >= inches), usable[0])
 
 
 def launchers(fighter: Fighter) -> tuple[Weapon, ...]:
@@ -113,14 +113,14 @@ def number_of(fighter: Fighter, weapon: Weapon) -> int:
     return next(place for place, carried in enumerate(fighter.weapons, 1) if carried.key == weapon.key)
 
 
-def named_arm(fighter: Fighter, number: int) -> Weapon | None:
+def get_named_weapon(fighter: Fighter, number: int) -> Weapon | None:
     """Return the weapon of that number; None where none was named, so that the fight itself decides."""
     if number == BARE:
         return BARE_HANDS
     return fighter.weapons[number - 1] if 0 < number <= len(fighter.weapons) else None
 
 
-def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
+def get_weapon(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
     """Return the weapon of that number; what the model fights with unless it is named where there is none."""
     if number == BARE:
         return BARE_HANDS
@@ -131,8 +131,8 @@ def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
 
 def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:
     """Return the other carried weapons that are fit for melee and work."""
-    fit = [arm for arm in fighter.weapons if arm.melee and is_working(fighter, arm)]
-    return tuple(arm for arm in fit if arm.key != weapon.key)
+    usable = [arm for arm in fighter.weapons if arm.melee and is_working(fighter, arm)]
+    return tuple(arm for arm in usable if arm.key != weapon.key)
 
 
 MAX_TURNS = 6
@@ -150,12 +150,12 @@ def foe(about: str, **more: Any) -> Any:
 
 
 def anybody(about: str, **more: Any) -> Any:
-    """Return a model in play of any side, as the rules see it."""
+    """Declare a model in play of any side, as the rules see it."""
     return fields.model(about, view=fighter, **more)
 
 
 def friend(about: str, **more: Any) -> Any:
-    """Return a model in play as the rules see it, those of the person who asks offered first."""
+    """Declare a model in play as the rules see it, those of the person who asks offered first."""
     return fields.own_model(about, view=fighter, **more)
 
 
@@ -179,7 +179,7 @@ def several_by_number(**more: Any) -> Any:
     return fields.models_by_number(view=fighter, **more)
 
 
-def lost(about: str, **more: Any) -> Any:
+def lost_model(about: str, **more: Any) -> Any:
     """Declare a model that left play, as the rules saw it."""
     return fields.gone_model(about, view=fighter, **more)
 
@@ -200,24 +200,24 @@ def carried(
     """
 
     def list_offers(context: Asking) -> Iterable[str]:
-        model = fighter_said(context, field)
+        model = find_said_fighter(context, field)
         return [weapon.name for weapon in fit(model)] if model is not None else []
 
     def find(context: Asking, text: str) -> Weapon:
-        return weapon_said(_whose(context, field), text, bare=bare)
+        return find_weapon(_require_model(context, field), text, bare=bare)
 
-    usual = None if default is None else lambda context: default(context, _whose(context, field))
-    return fields.sought(about, list_offers, find, written=_name, default=usual, **more)
+    default_of = None if default is None else lambda context: default(context, _require_model(context, field))
+    return fields.sought(about, list_offers, find, written=_name, default=default_of, **more)
 
 
-def blade(field: str, about: str, **more: Any) -> Any:
+def carried_melee_weapon(field: str, about: str, **more: Any) -> Any:
     """Declare a weapon, or bare hands, for the model of an earlier field; None for none named."""
-    return carried(field, about, blades, bare=True, **more)
+    return carried(field, about, list_melee_weapons, bare=True, **more)
 
 
-def _whose(context: Asking, field: str) -> Fighter:
+def _require_model(context: Asking, field: str) -> Fighter:
     """Return the model of an earlier field. Raises InvalidInput where none was named."""
-    model = fighter_said(context, field)
+    model = find_said_fighter(context, field)
     if model is None:
         raise Missing("Choose the model first.")
     return model
@@ -239,11 +239,11 @@ def thing_of(
     """
 
     def there(context: Asking) -> Iterable[str]:
-        model = fighter_said(context, field)
+        model = find_said_fighter(context, field)
         return [named(item) for item in things(model)] if model is not None else []
 
     def find(context: Asking, text: str) -> Any:
-        model = _whose(context, field)
+        model = _require_model(context, field)
         choices = things(model)
         if not choices and none:
             raise InvalidInput(f"{model.name} {none}.")
@@ -275,7 +275,7 @@ class Flag(Switch):
         return bool(raw) if raw >= 0 else bool(context.act.encounter.row.counters.get(self.counter))
 
     def typed(self, said: Any) -> Any:
-        """Declare the number."""
+        """Return the number."""
         return said if said is None else int(said)
 
     def read(self, raw: Raw, context: Asking) -> int:
@@ -311,7 +311,7 @@ def degrees(about: str) -> Any:
     return declared(Degrees(wire=tuple[int, ...], help=about, fact=True), ())
 
 
-def off_middle() -> Any:
+def off_centre() -> Any:
     """Declare the degrees between the target and the middle of a mounted weapon's field."""
 
     def measured(context: Asking) -> Fact | None:
@@ -337,7 +337,7 @@ def side_played(about: str = "Your side (if you play several)", **more: Any) -> 
     return fields.sought(
         about,
         _sides_played,
-        lambda context, text: side_seen(context.act, text),
+        lambda context, text: find_own_side(context.act, text),
         written=_name,
         default=lambda context: own_side(context.act),
         alone=True,
@@ -349,12 +349,12 @@ def _sides_played(context: Asking) -> list[str]:
     if not context.act.has_encounter:
         return []
     with suppress(InvalidInput):
-        return [side.name for side in own_sides(context.act)]
+        return [side.name for side in list_own_sides(context.act)]
     return []
 
 
 MAX_BLOWS = 12
-HOW = "Enter the attacks like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"
+ATTACK_EXAMPLE = "Enter the attacks like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"
 
 _GAP = re.compile(r"\s+at\s+(\d{1,2}(?:\.\d)?)$", re.IGNORECASE)
 _ARM = re.compile(r"\s+with\s+(.+)$", re.IGNORECASE)
@@ -368,7 +368,7 @@ class TypedBlow:
     attacker: Fighter
     defender: Fighter
     dice: int = 0
-    weapon: int = FIRST
+    weapon: int = UNNAMED_WEAPON
     tenths: int = 0
 
     @property
@@ -377,22 +377,23 @@ class TypedBlow:
         dice = f" x{self.dice}" if self.dice else ""
         arm = f" with @{self.weapon}" if self.weapon else ""
         gap = f" at {self.tenths / 10:g}" if self.tenths else ""
-        return f"{numbered(self.attacker.id)}>{numbered(self.defender.id)}{dice}{arm}{gap}"
+        pair = f"{reference_by_number(self.attacker.id)}>{reference_by_number(self.defender.id)}"
+        return f"{pair}{dice}{arm}{gap}"
 
 
 def read_blows(act: ActView, text: str) -> tuple[TypedBlow, ...]:
     """Return the blows that were typed. Raises InvalidInput, Forbidden."""
     parts = [part for part in (part.strip() for part in re.split(r"[,;\n]", text)) if part]
     if not parts:
-        raise InvalidInput(f"{HOW}.")
+        raise InvalidInput(f"{ATTACK_EXAMPLE}.")
     if len(parts) > MAX_BLOWS:
         raise InvalidInput(f"You can enter at most {MAX_BLOWS} attacks in one melee.")
-    read = [_read(act, part) for part in parts]
-    _require_clear(act, parts, read)
-    pairs = [(blow.attacker.id, blow.defender.id) for blow in read]
+    blows = [_read_blow(act, part) for part in parts]
+    _require_clear(act, parts, blows)
+    pairs = [(blow.attacker.id, blow.defender.id) for blow in blows]
     if len(set(pairs)) < len(pairs):
         raise InvalidInput("Name each pair of attacker and target only once.")
-    return tuple(read)
+    return tuple(blows)
 
 
 def _require_clear(act: ActView, parts: list[str], read: list[TypedBlow]) -> None:
@@ -400,9 +401,9 @@ def _require_clear(act: ActView, parts: list[str], read: list[TypedBlow]) -> Non
     attackers = [blow.attacker.id for blow in read]
     pairs = {(blow.attacker.id, blow.defender.id) for blow in read}
     for part, typed_blow in zip(parts, read, strict=True):
-        text = _cut(_cut(part.partition(">")[2].strip(), _GAP)[0], _ARM)[0]
+        text = _split_end(_split_end(part.partition(">")[2].strip(), _GAP)[0], _ARM)[0]
         other = (
-            other_reading(act, text)
+            find_other_reading(act, text)
             if not typed_blow.dice and attackers.count(typed_blow.attacker.id) > 1
             else None
         )
@@ -419,45 +420,45 @@ def raise_unclear(act: ActView, model: int, other: Fighter, dice: int) -> None:
     )
 
 
-def _read(act: ActView, part: str) -> TypedBlow:
+def _read_blow(act: ActView, part: str) -> TypedBlow:
     attacker_text, arrow, target_text = part.partition(">")
     if not arrow:
-        raise InvalidInput(f"{HOW}.")
-    attacker = named(act, attacker_text.strip(" -"))
-    target_text, gap = _cut(target_text.strip(), _GAP)
-    target_text, arm = _cut(target_text, _ARM)
+        raise InvalidInput(f"{ATTACK_EXAMPLE}.")
+    attacker = find_fighter(act, attacker_text.strip(" -"))
+    target_text, gap = _split_end(target_text.strip(), _GAP)
+    target_text, arm = _split_end(target_text, _ARM)
     if not gap:
-        target_text, gap = _cut(target_text, _GAP)
-    defender, dice = named_with_dice(act, target_text)
+        target_text, gap = _split_end(target_text, _GAP)
+    defender, dice = find_target_and_dice(act, target_text)
     if dice == 0:
         raise InvalidInput("Each attack needs at least one die.")
-    weapon = melee_arm(attacker, arm, settings(act))
+    weapon = read_melee_weapon(attacker, arm, settings(act))
     return TypedBlow(attacker, defender, dice or 0, weapon, round(float(gap) * 10) if gap else 0)
 
 
-def other_reading(act: ActView, text: str) -> tuple[Fighter, int] | None:
+def find_other_reading(act: ActView, text: str) -> tuple[Fighter, int] | None:
     """Return the other target and dice if a name's number may mean dice, or None if it is clear."""
-    name, number = _cut(text, _DICE)
+    name, number = _split_end(text, _DICE)
     if not number or text.casefold().endswith(f"x{number}"):
         return None
-    other = _unless_refused(lambda: named(act, name))
+    other = _unless_refused(lambda: find_fighter(act, name))
     return (other, int(number)) if other is not None else None
 
 
-def _cut(text: str, mark: re.Pattern[str]) -> tuple[str, str]:
+def _split_end(text: str, mark: re.Pattern[str]) -> tuple[str, str]:
     match = mark.search(text)
     return (text[: match.start()], match[1]) if match else (text, "")
 
 
-def named_with_dice(act: ActView, text: str) -> tuple[Fighter, int | None]:
+def find_target_and_dice(act: ActView, text: str) -> tuple[Fighter, int | None]:
     """Return the target and its dice. A number that belongs to a name is part of the name."""
-    name, dice = _cut(text, _DICE)
+    name, dice = _split_end(text, _DICE)
     if not dice:
-        return named(act, text), None
-    full_match = _unless_refused(lambda: named(act, text))
+        return find_fighter(act, text), None
+    full_match = _unless_refused(lambda: find_fighter(act, text))
     if full_match is not None and not text.casefold().endswith(f"x{dice}"):
         return full_match, None
-    return named(act, name), int(dice)
+    return find_fighter(act, name), int(dice)
 
 
 def _unless_refused(find: Callable[[], Fighter]) -> Fighter | None:

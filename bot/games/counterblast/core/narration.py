@@ -8,7 +8,15 @@ from itertools import groupby
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, could, named, own, price, token_price
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    find_fighter,
+    find_own_fighter,
+    price,
+    require_plannable,
+    token_price,
+)
 from bot.games.counterblast.core.wording import effect_word, hurt_words, life_words, trace_lines, wound_odds
 from bot.games.counterblast.settings import SETTINGS
 from bot.replies.chances import percent
@@ -37,12 +45,12 @@ AT_EDGE = 0.0
 """Inches to the edge: the players see whether it is within 1 in."""
 
 
-def at_height(model: Fighter, wounds: int) -> list[Propose]:
+def propose_fall(model: Fighter, wounds: int) -> list[Propose]:
     """Return what a wounded model on a height has to do if an edge is within an inch.
 
     `model` as it is after the wounds. Rules: CB-FALL-01.
     """
-    disabled = _disabled(model) if wounds else []
+    disabled = _propose_critical(model) if wounds else []
     height = model.count(Counter.HEIGHT)
     if not wounds or height < 1:
         return disabled
@@ -54,7 +62,7 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
     return [Propose("avoid_fall", model.id, reason, details)]
 
 
-def _disabled(model: Fighter) -> list[Propose]:
+def _propose_critical(model: Fighter) -> list[Propose]:
     """A vehicle whose Life is used up suffers Critical Damage, once. Rules: CB-VEH-27, CB-VEH-31."""
     return [Propose("critical_damage", model.id, critical_words(model))] if owes_critical(model) else []
 
@@ -76,7 +84,7 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered, *, on_board: b
 
     Rules: CB-FALL-01, CB-BURN-02.
     """
-    effects = at_height(model, suffered.through if weapon.damage else 0)
+    effects = propose_fall(model, suffered.through if weapon.damage else 0)
     if suffered.hits and weapon.has_effect("burning"):
         effects.append(
             Propose(
@@ -102,7 +110,7 @@ WITH_ODDS: set[str] = set()
 """Kinds of proposals whose button has another one beside it, for the odds."""
 
 
-def offers(kind: str, *, odds: bool = False, lasting: bool = False) -> Callable[[Offer], Offer]:
+def register_offer(kind: str, *, odds: bool = False, lasting: bool = False) -> Callable[[Offer], Offer]:
     """Register the function below as what makes the button of a proposal.
 
     odds: its action has a field `odds`, and another button asks for them. lasting: see LASTING.
@@ -139,7 +147,7 @@ class Telling:
         """Apply effects and keep what they propose. by: see `Encounter.apply`."""
         self.proposals += carry_through(act, effects, by=by)
 
-    def headed(self, attacker: Fighter) -> None:
+    def add_headline(self, attacker: Fighter) -> None:
         """Put a first line above several attacks that tells of all of them."""
         if len(self.struck) < 2:
             return
@@ -148,8 +156,8 @@ class Telling:
             by_name.setdefault(name, []).append(words)
         parts = []
         for name, sentences in by_name.items():
-            hurt = [words for words in sentences if words != MISSED] or sentences[:1]
-            parts.append(f"{name} {DOWN if DOWN in hurt else ' and '.join(hurt)}")
+            hit_sentences = [words for words in sentences if words != MISSED] or sentences[:1]
+            parts.append(f"{name} {DOWN if DOWN in hit_sentences else ' and '.join(hit_sentences)}")
         self.lines.insert(0, f"{attacker.name} shoots: {', '.join(parts)}.")
 
     def proposal_lines(self) -> list[str]:
@@ -161,25 +169,29 @@ class Telling:
 
         Where several models are offered the same, each button names its model.
         """
-        offers = [(proposal, offered(proposal)) for proposal in self.proposals if proposal.action in OFFERS]
+        offers = [
+            (proposal, build_offer_button(proposal))
+            for proposal in self.proposals
+            if proposal.action in OFFERS
+        ]
         offers = list({button: (proposal, button) for proposal, button in offers}.values())
         labels = [button.label for _, button in offers]
-        weighed = sum(proposal.action in WITH_ODDS for proposal, _ in offers)
+        odds_count = sum(proposal.action in WITH_ODDS for proposal, _ in offers)
         first_buttons: list[Button] = []
-        for one, button in offers:
+        for offered_proposal, button in offers:
             if labels.count(button.label) > 1:
-                button = with_name(button, act.encounter.model(one.model).name)
+                button = with_name(button, act.encounter.model(offered_proposal.model).name)
             first_buttons.append(button)
-            if one.action in WITH_ODDS:
+            if offered_proposal.action in WITH_ODDS:
                 odds = replace(button.action, odds=True)  # type: ignore[call-arg]
                 first_buttons.append(
-                    Button(f"Odds: {button.label}" if weighed > 1 else "Odds", odds, anytime=True)
+                    Button(f"Odds: {button.label}" if odds_count > 1 else "Odds", odds, anytime=True)
                 )
         why_buttons = [why_button(act.entry)] if self.why else []
         return (*first_buttons, *more, *why_buttons)
 
 
-def offered(proposal: Propose) -> Button:
+def build_offer_button(proposal: Propose) -> Button:
     """Return the button for a proposal."""
     offer = OFFERS[proposal.action](proposal)
     if isinstance(offer, Button):
@@ -189,8 +201,8 @@ def offered(proposal: Propose) -> Button:
 
 def with_name(button: Button, name: str) -> Button:
     """Return a button with a model's name in its label, before any dots."""
-    word = button.label.removesuffix("...")
-    return replace(button, label=f"{word}: {name}{button.label[len(word) :]}")
+    stem = button.label.removesuffix("...")
+    return replace(button, label=f"{stem}: {name}{button.label[len(stem) :]}")
 
 
 DOWN, MISSED = "goes down", "isn't hit"
@@ -204,7 +216,9 @@ GAINED: dict[str, str] = {
 """Words for the effects of an attack apart from wounds."""
 
 
-def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
+def describe_attack(
+    attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered
+) -> str:
     """Return the headline: who did what to whom, and what is left."""
     if suffered.hits < 1:
         return f"{attacker.name} misses {before.name}."
@@ -218,7 +232,7 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
     return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {condition}."
 
 
-def outcome(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
+def describe_result(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
     """Return the result of an attack for its target in two or three words."""
     if suffered.hits < 1:
         return MISSED
@@ -229,7 +243,7 @@ def outcome(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -
     return f"takes {times(suffered.through, 'wound')}" if suffered.through else "takes no wound"
 
 
-def tally(suffered: Suffered) -> str:
+def describe_hits(suffered: Suffered) -> str:
     """Return the hits, the damage they did if it was more, and what stopped it; empty for a miss."""
     if not suffered.hits:
         return ""
@@ -244,7 +258,7 @@ def tally(suffered: Suffered) -> str:
     return ", ".join(parts)
 
 
-def strike(
+def apply_attack(
     act: Act,
     telling: Telling,
     attacker: Fighter,
@@ -262,19 +276,19 @@ def strike(
         effects = after_attack(attacker, target, weapon, suffered, turn)
     telling.follow(act, effects, by=attacker.id)
     wounded = again(act, target)
-    telling.struck.append((target.name, outcome(target, wounded, weapon, suffered)))
-    telling.lines.append(verdict(attacker, target, wounded, weapon, suffered))
-    tally_text = tally(suffered)
+    telling.struck.append((target.name, describe_result(target, wounded, weapon, suffered)))
+    telling.lines.append(describe_attack(attacker, target, wounded, weapon, suffered))
+    tally_text = describe_hits(suffered)
     if tally_text:
         telling.lines.append(tally_text)
     if suffered.hits:
-        gained(telling, target, wounded, weapon)
+        add_gained_effects(telling, target, wounded, weapon)
     telling.proposals += after_hit(
         wounded, weapon, suffered, on_board=standing(act.encounter, wounded.id) is not None
     )
 
 
-def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> None:
+def add_gained_effects(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> None:
     """Add the other effects of a weapon that hit, and what protected the target from its fire. Rules:
     CB-BURN-09.
     """
@@ -289,7 +303,7 @@ def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> N
 
 def asked(act: Act, text: str) -> Fighter:
     """Return the model that is meant; only who plays it rolls with it, anybody asks for its odds."""
-    return named(act, text) if act.action.looks else own(act, text)
+    return find_fighter(act, text) if act.action.looks else find_own_fighter(act, text)
 
 
 def ref(model: Fighter) -> str:
@@ -314,15 +328,15 @@ def house_rule(act: Act, key: str) -> list[str]:
 
 def finish(act: Act, telling: Telling, dice: Sequence[str] = (), *more: Button) -> Reply:
     """Return the reply of a roll: what happened, the dice, what is proposed next, buttons."""
-    thrown = compact(act.roller.trace) if act.roller else []
-    if dice or thrown:
-        telling.lines += ["", *dice, *thrown]
+    dice_lines = list_throws(act.roller.trace) if act.roller else []
+    if dice or dice_lines:
+        telling.lines += ["", *dice, *dice_lines]
     telling.lines += telling.proposal_lines()
     buttons = telling.buttons(act, *more, UNDO)
     return Reply(tuple(telling.lines), buttons=buttons, why=tuple(telling.why))
 
 
-def compact(trace: Sequence[Entry]) -> list[str]:
+def list_throws(trace: Sequence[Entry]) -> list[str]:
     """Return every throw, single dice thrown for the same thing in one line."""
     lines: list[str] = []
     for (label, sides), group in groupby(trace, _single):
@@ -346,7 +360,7 @@ def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
 # ------------------------------------------------------------------------------------------- wounds
 
 
-def wound(
+def add_wounds(
     act: Act, telling: Telling, model: Fighter, wounds: int, cause: str = "", *, by: int = 0, side: int = 0
 ) -> Fighter:
     """Add wounds outside an attack, with all that follows, and return the model after them.
@@ -364,7 +378,7 @@ def wound(
     falls = wounded.is_down and not model.is_down
     condition = " and goes down" if falls else f": {life_words(wounded)}"
     telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{suffix}{condition}.")
-    telling.proposals += at_height(wounded, wounds)
+    telling.proposals += propose_fall(wounded, wounds)
     return wounded
 
 
@@ -399,8 +413,8 @@ class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
         """Return what happened and what follows, then the dice."""
-        thrown = [*told.dice, *compact(act.dice.trace)]
-        lines = [*told.lines, *told.proposal_lines(), *([""] if thrown else []), *thrown]
+        dice_lines = [*told.dice, *list_throws(act.dice.trace)]
+        lines = [*told.lines, *told.proposal_lines(), *([""] if dice_lines else []), *dice_lines]
         return Reply(tuple(lines), buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
 
 
@@ -418,12 +432,12 @@ def due(act: ActView, model: Fighter, key: str, *, order: bool) -> tuple[Effect,
     For odds, all but whose turn it is may refuse, and only the token is priced.
     """
     if act.action.looks:
-        could(act, model, key)
+        require_plannable(act, model, key)
     costs = () if act.action.looks else price(act, model, key)
     return (*costs, *token_price(act, model, spent=order))
 
 
-def suffering(
+def wound_chances(
     model: Fighter, odds: Odds[int], *before: str, last: str = "goes down", left: int = 0
 ) -> Chances:
     """Return the chances of so many wounds. last: what comes of as many as it has Life left, or `left`."""
@@ -432,13 +446,13 @@ def suffering(
     return Chances((*before, *lines), last, odds.chance(lambda wounds: wounds >= life), (odds,))
 
 
-def suffered_by(head: str, hurt: Sequence[tuple[Fighter, Odds[int]]]) -> Chances:
+def hurt_chances(head: str, hurt: Sequence[tuple[Fighter, Odds[int]]]) -> Chances:
     """Return the chances that what needs no check of theirs hurts these models."""
     lines = [f"{model.name}: {hurt_words(odds, model)}" for model, odds in hurt]
     return Chances((head, *lines), solved=tuple(odds for _, odds in hurt))
 
 
-def passing(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:
+def pass_chances(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:
     """Return the chances of a check that is passed or failed. does: what a model does that passes it."""
     chance = odds.chance(bool)
     return Chances((f"{name} {does}: {percent(chance).strip()}", dice), does, chance, (odds,))

@@ -9,40 +9,39 @@ from bot.replies.drawing import letters
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
 from rules.systems.counterblast.shooting.templates import Landing
-from rules.wording import times
 
 SIDE = 480
 MARGIN = 46
 PAPER, INK, GRID, AIM, HIT = "#fbfaf6", "#1d1d1b", "#dcd8cc", "#7a7466", "#c2410c"
 
 
-def landing_words(what: str, landing: Landing) -> str:
-    """Return where a template landed, in words: the direction as on a clock, 12 away from the firer."""
+def landing_words(subject: str, landing: Landing) -> str:
+    """Return where a template landed, in words: the direction as on a clock, 12 away from the shooter."""
     if landing.where == "scattered":
-        return f"{what} scatters {times(landing.inches, 'inch', 'inches')} towards {landing.clock} o'clock"
-    return f"{what} lands on {'target' if landing.where == 'on the spot' else 'the shooter'}"
+        return f"{subject} scatters {landing.inches} in towards {landing.clock} o'clock"
+    return f"{subject} lands on {'target' if landing.where == 'on the spot' else 'the shooter'}"
 
 
 def landing_picture(landing: Landing, width: int) -> Attachment:
-    """Return the landing from above, the firer below the spot, with a grid in inches. width: in inches."""
-    where = landing_words("The template", landing)
-    caption = (where, f"The template is {width} in across. Each square is 1 in wide.")
-    data = _drawn(landing.clock, landing.inches, width, "firer", caption)
-    return Attachment("scatter.png", f"{where}. The template is {width} in across.", data)
+    """Return the landing from above, the shooter below the spot, with a grid in inches. width: in inches."""
+    landing_text = landing_words("The template", landing)
+    caption = (landing_text, f"The template is {width} in across. Each square is 1 in wide.")
+    data = _draw(landing.clock, landing.inches, width, "shooter", caption)
+    return Attachment("scatter.png", f"{landing_text}. The template is {width} in across.", data)
 
 
-def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> Attachment:
+def draw_path(name: str, verb: str, clock: int, inches: int, origin_label: str) -> Attachment:
     """Return the way of a model that goes astray, seen from above, from where it begins.
 
     does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
     """
-    caption = f"{name} {does} {times(inches, 'inch', 'inches')} towards {clock} o'clock"
+    caption = f"{name} {verb} {inches} in towards {clock} o'clock"
     captions = (caption, "Each square is 1 in wide.")
-    return Attachment("way.png", f"{caption}.", _drawn(clock, inches, 0, behind, captions))
+    return Attachment("way.png", f"{caption}.", _draw(clock, inches, 0, origin_label, captions))
 
 
-def _drawn(clock: int, inches: int, width: int, label: str, captions: Sequence[str]) -> bytes:
-    """A way of so many inches from the middle of the landing_picture, and a circle of a width at its end."""
+def _draw(clock: int, inches: int, width: int, label: str, captions: Sequence[str]) -> bytes:
+    """A way of so many inches from the middle of the picture, and a circle of a width at its end."""
     reach = max(inches + width / 2, width) + 1
     scale = (SIDE / 2 - MARGIN) / reach
     image = Image.new("RGB", (SIDE, SIDE), PAPER)
@@ -68,9 +67,9 @@ def _drawn(clock: int, inches: int, width: int, label: str, captions: Sequence[s
 
 def _grid(draw: ImageDraw.ImageDraw, centre: float, scale: float, reach: float) -> None:
     for inch in range(-math.ceil(reach), math.ceil(reach) + 1):
-        place = centre + inch * scale
-        draw.line((place, 0, place, SIDE), fill=GRID)
-        draw.line((0, place, SIDE, place), fill=GRID)
+        position = centre + inch * scale
+        draw.line((position, 0, position, SIDE), fill=GRID)
+        draw.line((0, position, SIDE, position), fill=GRID)
 
 
 def _cross(draw: ImageDraw.ImageDraw, x: float, y: float, colour: str) -> None:

@@ -23,7 +23,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal_actions import handles_specially
 from bot.table.owners import player_of
-from bot.table.realdice import waiting
+from bot.table.realdice import find_waiting_roll
 from bot.table.request import Answer, Request
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
@@ -38,12 +38,12 @@ from rules.systems.counterblast.gear import salvage
 from rules.systems.counterblast.gear.items import is_used_up
 from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
 from rules.systems.counterblast.missions.missions import HELD
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 FREE_ONCE = ("body_boost", "brain_boost")
 """Items that are used once, for nothing, in an activation."""
 
-IN_PLAY = {"Ancient Text or Data": "ancient_text", "Lost Tech": "lost_tech"}
+RELICS_IN_PLAY = {"Ancient Text or Data": "ancient_text", "Lost Tech": "lost_tech"}
 """Relics with a use of their own during an encounter, by name."""
 
 
@@ -56,7 +56,7 @@ class UseRelicNow(Action):
     titled = "Use a relic"
 
     model: Fighter = who()
-    relic: str | None = fields.one_of("Relic", IN_PLAY)
+    relic: str | None = fields.one_of("Relic", RELICS_IN_PLAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,15 @@ class LightBeacon(Action):
 # ------------------------------------------------------------------------------------------- offered
 
 
-def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> tuple[Button, ...]:
+def list_relic_buttons(
+    act: Act, model: Fighter, *, failed: bool, critical: bool = False
+) -> tuple[Button, ...]:
     """Return buttons for the relics that help after this check. Rules: CB-RELIC-05, CB-RELIC-07."""
-    chances = [
+    relic_offers = [
         ("boon", f"Use {possessive(model.name)} Boon", failed),
         ("trinket", f"Use {possessive(model.name)} Trinket", critical),
     ]
-    usable = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
+    usable = [(key, label) for key, label, applies in relic_offers if applies and salvage.unused(model, key)]
     if usable:
         ModelState(act.encounter.model(model.id)).failed_check_entry = act.entry
     return tuple(Button(label, SettleAnew(act.entry, model.id, key), anytime=True) for key, label in usable)
@@ -103,19 +105,19 @@ def beacon_button(model: Fighter) -> tuple[Button, ...]:
     return (Button(f"Use {possessive(model.name)} Beacon", LightBeacon(model.id), anytime=True),)
 
 
-def reminders(encounter: Encounter, model: Fighter) -> list[str]:
+def list_reminders(encounter: Encounter, model: Fighter) -> list[str]:
     """Return relics and free items of one use that a model which becomes active still has.
 
     Rules: CB-RELIC-04, CB-RELIC-08, CB-GEAR-21, CB-GEAR-41, CB-GEAR-46.
     """
-    spent = encounter.side(model.side).counters.get(ORDERS_SPENT, 0)
-    useful = ("ancient_text", "lost_tech") if spent else ("lost_tech",)
+    orders_spent = encounter.side(model.side).counters.get(ORDERS_SPENT, 0)
+    useful = ("ancient_text", "lost_tech") if orders_spent else ("lost_tech",)
     lines = [f"{salvage.relic(key).name} (/gear relic)" for key in useful if salvage.unused(model, key)]
     boosts = [item for item in model.gear if item.key in FREE_ONCE and model.works(item.key)]
     lines += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
     if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
         lines.append("Fahz Jiin (/psi focus)")
-    return [f"{model.name} can use {together(lines)}."] if lines else []
+    return [f"{model.name} can use {join_with_and(lines)}."] if lines else []
 
 
 # ------------------------------------------------------------------------------------------- used
@@ -125,7 +127,7 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
 def use_relic(act: Act, action: UseRelicNow) -> Reply:
     """Restore an order token, or add an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
     model = action.model
-    owned = [key for key in IN_PLAY.values() if salvage.has(model, key)]
+    owned = [key for key in RELICS_IN_PLAY.values() if salvage.has(model, key)]
     if not owned:
         raise InvalidInput(f"{model.name} has no relic to use now.")
     key = action.relic or owned[0]
@@ -173,10 +175,10 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         or ModelState(row).failed_check_entry != action.entry
     ):
         raise InvalidInput("You can only use this relic right after the check, before you do anything else.")
-    undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
-    book = Book(loaded.scope.id, apply(loaded.snapshot, undone))
+    reverse_changes = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
+    book = Book(loaded.scope.id, apply(loaded.snapshot, reverse_changes))
     old_state = Encounter(book)
-    roll = waiting(book, entry.actor_id)
+    roll = find_waiting_roll(book, entry.actor_id)
     if roll is not None:
         book.remove(roll)
     old_model = fighter(old_state, old_state.model(action.model))
@@ -196,7 +198,7 @@ def _end_trinket(book: Book, model: int) -> None:
 
 GROUNDS: dict[str, Ground] = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
 """Where one searches, in words, and as the rules call it."""
-PLACES: dict[Ground, str] = {
+PLACE_WORDS: dict[Ground, str] = {
     "casualty": "a casualty",
     "man_made": "man-made terrain",
     "natural": "natural terrain",
@@ -243,7 +245,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         return ReadySearch(model, prepared, due(act, model, "skill", order=action.order))
 
     def whose(self, action: SearchSalvage, ready: ReadySearch) -> Whose:
-        return Whose(ready.model.name, "search", f"of {PLACES[action.ground]}")
+        return Whose(ready.model.name, "search", f"of {PLACE_WORDS[action.ground]}")
 
     def rule(self, dice: Dice, ready: ReadySearch) -> int:
         return search(dice, (ready.prepared.throw,))
@@ -262,13 +264,13 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
             [f"{model.name} finds {tokens_text}."],
             why_check(ready.prepared, f"{possessive(model.name)} search for Salvage"),
             dice=[dice_words(ready.prepared, "INT")],
-            more=tuple(luck(act, model, failed=not tokens)),
+            more=tuple(list_relic_buttons(act, model, failed=not tokens)),
         )
 
     def chances(self, act: ActView, action: SearchSalvage, ready: ReadySearch) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         rows.append(("3 or more tokens", odds.chance(lambda found: found > 2)))
-        title = f"{ready.model.name} searches {PLACES[action.ground]}"
+        title = f"{ready.model.name} searches {PLACE_WORDS[action.ground]}"
         lines = (title, dice_words(ready.prepared, "INT"), *bars(rows))
         return Chances(lines, "at least 1 token", odds.chance(lambda found: found > 0), (odds,))

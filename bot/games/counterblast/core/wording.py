@@ -9,7 +9,7 @@ from typing import Any
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Die as DieShown
 from bot.replies.reply import Rolled, Verdict
-from bot.table.luck.outcome_values import counts, deals
+from bot.table.luck.outcome_values import register_value, register_wounds
 from bot.table.steps import Hurt
 from bot.table.throw_purposes import Cast, Throw, Whose, cast_of, each
 from rules.dice import Compared, Die, Entry, Heading, Odds, Part, Shown, Thrown, add_up
@@ -59,9 +59,9 @@ def summary(model: Fighter) -> str:
 
 def dice_words(prepared: Prepared, ability: str) -> str:
     """Return a check's dice as a player reads them: AGL 2D+3 vs 8."""
-    ready = prepared.throw
-    dice = f"{ready.pool}D" if ready.pool > 0 else "lower of 2D, "
-    return f"{ability} {dice}{ready.modifier:+d} vs {ready.target}"
+    pool = prepared.throw
+    dice = f"{pool.pool}D" if pool.pool > 0 else "lower of 2D, "
+    return f"{ability} {dice}{pool.modifier:+d} vs {pool.target}"
 
 
 def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
@@ -69,10 +69,10 @@ def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
     lines: list[str] = []
     for entry in trace:
         if isinstance(entry, Thrown) and entry.waves and entry.label.startswith(label):
-            first, *bonus = _thrown(entry)
+            first, *bonus = _build_throw(entry)
             lines += [first.partition(": ")[2], *bonus]
         elif isinstance(entry, Compared) and entry.label.startswith(label):
-            lines.append(_compared(entry).partition(": ")[2])
+            lines.append(_build_comparison(entry).partition(": ")[2])
     return lines
 
 
@@ -86,30 +86,30 @@ def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
     owners = iter(names)
     owner: list[str] = []
     for entry in trace:
-        shown: Sequence[str] = []
+        entry_lines: Sequence[str] = []
         if isinstance(entry, Heading) and not entry.depth:
             owner = [f"{name}:" for name in islice(owners, 1)]
         elif isinstance(entry, Thrown) and entry.waves:
-            shown = _thrown(entry)
+            entry_lines = _build_throw(entry)
         elif isinstance(entry, Compared):
-            shown = [_compared(entry)]
+            entry_lines = [_build_comparison(entry)]
         elif isinstance(entry, Shown):
-            shown = [Rolled(entry.label, [DieShown(entry.face, f"(d{entry.sides})", entry.sides)])]
-        if shown:
-            lines += [*owner, *shown]
+            entry_lines = [Rolled(entry.label, [DieShown(entry.face, f"(d{entry.sides})", entry.sides)])]
+        if entry_lines:
+            lines += [*owner, *entry_lines]
             owner = []
     return lines
 
 
-def _compared(entry: Compared) -> Rolled:
-    thrown = [face for _, hand in entry.hands for face in hand]
-    counting = f"the {min(thrown)} counts" if entry.label.endswith(LOWER) else ""
-    return Rolled(entry.label, [DieShown(face, "", 10) for face in thrown], counting)
+def _build_comparison(entry: Compared) -> Rolled:
+    faces = [face for _, hand in entry.hands for face in hand]
+    note = f"the {min(faces)} counts" if entry.label.endswith(LOWER) else ""
+    return Rolled(entry.label, [DieShown(face, "", 10) for face in faces], note)
 
 
-def _thrown(entry: Thrown) -> list[Rolled]:
+def _build_throw(entry: Thrown) -> list[Rolled]:
     return [
-        Rolled("bonus" if number else entry.label, [_face(face, word, entry.die) for face, word in wave])
+        Rolled("bonus" if number else entry.label, [_build_die(face, word, entry.die) for face, word in wave])
         for number, wave in enumerate(entry.words())
     ]
 
@@ -125,10 +125,10 @@ _VERDICTS: Mapping[str, Verdict] = {
 }
 
 
-def _face(face: int, word: str, die: Die) -> DieShown:
-    shifted = f"-> {face + die.shift} " if die.shift else ""
-    came_to = f"({word})" if word in ("natural 1", "natural 10") else f"{shifted}{word}"
-    return DieShown(face, came_to, len(die.facets), _VERDICTS.get(word, ""))
+def _build_die(face: int, word: str, die: Die) -> DieShown:
+    shift_text = f"-> {face + die.shift} " if die.shift else ""
+    result_text = f"({word})" if word in ("natural 1", "natural 10") else f"{shift_text}{word}"
+    return DieShown(face, result_text, len(die.facets), _VERDICTS.get(word, ""))
 
 
 def reasons(title: str, parts: Sequence[Modifier]) -> list[str]:
@@ -205,16 +205,16 @@ def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
     return wound_odds(odds, life)
 
 
-def worst(odds: Odds[int], weapon: Weapon, target: Fighter) -> tuple[str, float]:
+def find_worst(odds: Odds[int], weapon: Weapon, target: Fighter) -> tuple[str, float]:
     """Return the worst that a weapon does to a model, going down or what it does instead, with its chance."""
     effect, life = effect_word(weapon), max(1, target.life_left)
-    least = 1 if effect else life
-    return effect or "goes down", odds.chance(lambda got: got >= least)
+    min_wounds = 1 if effect else life
+    return effect or "goes down", odds.chance(lambda got: got >= min_wounds)
 
 
 def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
     """Return the same in words."""
-    word, chance = worst(odds, weapon, target)
+    word, chance = find_worst(odds, weapon, target)
     return f"{word} {percent(chance).strip()}"
 
 
@@ -240,7 +240,7 @@ def power_title(key: str) -> str:
     return load().power_uses(key)[0].name.partition(" (")[0]
 
 
-SAVES = ("shield", "tough")
+SAVE_LABELS = ("shield", "tough")
 """How the labels of dice begin that stop wounds."""
 
 
@@ -252,9 +252,9 @@ def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) 
     """
 
     def owner(throw: Throw) -> Whose:
-        label = _plain(throw.label)
-        if label in SAVES:
-            return Whose(beside if _strayed(throw.before) else struck, label, f"against {striker}")
+        label = _strip_label(throw.label)
+        if label in SAVE_LABELS:
+            return Whose(beside if _has_strayed(throw.before) else struck, label, f"against {striker}")
         if label == "defence":
             return Whose(struck, label, f"against {striker}")
         if label == "escape":
@@ -266,32 +266,32 @@ def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) 
     return owner
 
 
-def harmed(struck: str, source: str) -> Cast:
+def cast_automatic_hit(struck: str, source: str) -> Cast:
     """Return who throws for an automatic hit: the model that it hits, against its source."""
 
     def owner(throw: Throw) -> Whose:
-        label = _plain(throw.label)
-        return Whose(struck, label, f"against {source}" if label in SAVES else f"from {source}")
+        label = _strip_label(throw.label)
+        return Whose(struck, label, f"against {source}" if label in SAVE_LABELS else f"from {source}")
 
     return owner
 
 
-def crashed(mover: str, struck: Sequence[str], what: str) -> Cast:
+def cast_crash(mover: str, struck: Sequence[str], what: str) -> Cast:
     """Return who throws when one falls or runs into others: first its dice, then those of each it hits."""
     first = Whose(mover, "damage", f"from the {what}")
     return each(first, *(Whose(name, "damage", f"from {possessive(mover)} {what}") for name in struck))
 
 
-def labelled(first: Whose | Cast, **others: Whose | Cast) -> Cast:
+def cast_by_label(first: Whose | Cast, **others: Whose | Cast) -> Cast:
     """Return one cast for each label of the rule; the first for those that are not named."""
 
     def owner(throw: Throw) -> Whose:
-        return cast_of(others.get(_plain(throw.label).replace(" ", "_"), first))(throw)
+        return cast_of(others.get(_strip_label(throw.label).replace(" ", "_"), first))(throw)
 
     return owner
 
 
-def together(what: str, against: str, throws: Sequence[checks.Throw], names: Sequence[str]) -> Cast:
+def cast_together(what: str, against: str, throws: Sequence[checks.Throw], names: Sequence[str]) -> Cast:
     """Return who throws in a joint check: models with equal dice throw them together.
 
     throws and names: of each who takes part, in order. Rules: CB-ACT-08.
@@ -299,17 +299,17 @@ def together(what: str, against: str, throws: Sequence[checks.Throw], names: Seq
     dice = [checks.plain_die(throw) for throw in throws]
 
     def owner(throw: Throw) -> Whose:
-        alike = [_worth(throw.die) == _worth(die) for die in dice]
-        places = [place for place, matches in enumerate(alike) if matches] or range(len(names))
+        same_die = [_die_key(throw.die) == _die_key(die) for die in dice]
+        places = [place for place, matches in enumerate(same_die) if matches] or range(len(names))
         pools = [f"{names[place]} {throws[place].pool}" for place in places]
-        by = " and ".join(names[place] for place in places)
+        throwers = " and ".join(names[place] for place in places)
         shares = ", ".join(pools) if len(pools) > 1 and not throw.wave else ""
-        return Whose(by, what, against, bound=" and ".join(names), shares=shares)
+        return Whose(throwers, what, against, bound=" and ".join(names), shares=shares)
 
     return owner
 
 
-def _worth(die: Die | None) -> tuple[int, list[str]]:
+def _die_key(die: Die | None) -> tuple[int, list[str]]:
     return (die.shift, [facet.word for facet in die.facets]) if die else (0, [])
 
 
@@ -325,7 +325,7 @@ def one_by_one(what: str, against: str, names: Sequence[str]) -> Cast:
     return owner
 
 
-def rolled_off(names: Sequence[str], what: str, against: str) -> Cast:
+def cast_roll_off(names: Sequence[str], what: str, against: str) -> Cast:
     """Return who throws in a roll-off: those who tie throw again in their group, higher ones first."""
 
     def owner(throw: Throw) -> Whose:
@@ -344,51 +344,59 @@ def rolled_off(names: Sequence[str], what: str, against: str) -> Cast:
     return owner
 
 
-def _plain(label: str) -> str:
+def _strip_label(label: str) -> str:
     """Return the label without how it is thrown: attack of "attack, lower of two"."""
     return label.partition(",")[0]
 
 
-def _strayed(earlier: Sequence[Entry]) -> bool:
+def _has_strayed(earlier: Sequence[Entry]) -> bool:
     return any(isinstance(entry, Thrown | Compared) and entry.label.startswith("stray") for entry in earlier)
 
 
-ALL = 1_000
+WOUND_CAP = 1_000
 """Wounds up to which they are told apart: more than any throw comes to."""
 
 
-def _added(rule: Callable[..., int], items: tuple[Any, ...], *more: Any) -> tuple[Any, tuple[Part, ...]]:
+def _build_sum_query(
+    rule: Callable[..., int], items: tuple[Any, ...], *more: Any
+) -> tuple[Any, tuple[Part, ...]]:
     return add_up, tuple((1, 1, rule, (item, *more)) for item in items)
 
 
-deals(shot, lambda fell: fell.suffered.through)
-deals(
+register_wounds(shot, lambda fell: fell.suffered.through)
+register_wounds(
     volley,
     lambda fell: sum(one.suffered.through for one in fell),
-    query=lambda shots: _added(shot_wounds, shots),
+    query=lambda shots: _build_sum_query(shot_wounds, shots),
 )
-deals(
+register_wounds(
     volley_into_melee,
     lambda fell: sum(one.suffered.through for one, _ in fell),
     value_of=lambda fell: sum(one.suffered.through - beside.through for one, beside in fell),
 )
-deals(shot_into_melee, lambda fell: fell[0].through, value_of=lambda fell: fell[0].through - fell[1].through)
-deals(fight, lambda fell: fell.through)
-deals(melee, lambda fell: sum(one.through for one in fell), query=lambda bouts: _added(fight_wounds, bouts))
-deals(
+register_wounds(
+    shot_into_melee, lambda fell: fell[0].through, value_of=lambda fell: fell[0].through - fell[1].through
+)
+register_wounds(fight, lambda fell: fell.through)
+register_wounds(
+    melee,
+    lambda fell: sum(one.through for one in fell),
+    query=lambda bouts: _build_sum_query(fight_wounds, bouts),
+)
+register_wounds(
     blast,
     lambda fell: sum(one.through for one in fell),
-    query=lambda victims: _added(engulf_wounds, victims, ALL),
+    query=lambda victims: _build_sum_query(engulf_wounds, victims, WOUND_CAP),
 )
-deals(
+register_wounds(
     line,
     lambda fell: sum(one.through for one in fell),
-    query=lambda victims: (wounds_on_line, (victims, ALL)),
+    query=lambda victims: (wounds_on_line, (victims, WOUND_CAP)),
 )
-counts(
+register_value(
     disengage,
     lambda lost: -sum(lost),
     lambda leaver, enemies: (add_up, ((1, -1, free_attacks, (leaver, enemies)),)),
 )
-counts(CheckResult, lambda result: result.net)
-counts(PanicResult, lambda result: not result.panicked)
+register_value(CheckResult, lambda result: result.net)
+register_value(PanicResult, lambda result: not result.panicked)

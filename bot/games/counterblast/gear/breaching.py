@@ -8,9 +8,16 @@ from bot.actions import Action
 from bot.games.counterblast.building.draft_texts import draft_of, row_text
 from bot.games.counterblast.core.common import again, carry_through, pay, settings
 from bot.games.counterblast.core.fields import order, several, who
-from bot.games.counterblast.core.narration import Telling, due, finish, model_choices, passing, wound
-from bot.games.counterblast.core.relics import luck
-from bot.games.counterblast.core.wording import dice_words, harmed, hurt_words, why_check
+from bot.games.counterblast.core.narration import (
+    Telling,
+    add_wounds,
+    due,
+    finish,
+    model_choices,
+    pass_chances,
+)
+from bot.games.counterblast.core.relics import list_relic_buttons
+from bot.games.counterblast.core.wording import cast_automatic_hit, dice_words, hurt_words, why_check
 from bot.games.counterblast.ground.places import wall_kind
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.replies.chances import percent
@@ -42,10 +49,10 @@ from rules.systems.counterblast.gear.items import (
 from rules.systems.counterblast.gear.salvage import after_check
 from rules.wording import possessive
 
-CHARGE = PerWord("charge placed:")
+CHARGES_PLACED = PerWord("charge placed:")
 """Counters of a side: charges on the table, by key."""
 
-TESTED = PerWord("breach tests:")
+FAILED_TESTS = PerWord("breach tests:")
 """Counters of the encounter: charges set off in vain, by kind of structure and spot."""
 
 MAX_SPOT_LENGTH = 20
@@ -110,14 +117,14 @@ SIDES = ("this side", "the far side")
 """Of the structure that was breached."""
 
 
-def _key(*, heavy: bool) -> str:
+def _charge_key(*, heavy: bool) -> str:
     return CHARGES[int(heavy)]
 
 
 @handles(PlaceCharge)
 def place(act: Act, action: PlaceCharge) -> Reply:
     """Place a charge for one action; the model no longer carries it. Rules: CB-GEAR-28."""
-    model, key = action.model, _key(heavy=action.heavy)
+    model, key = action.model, _charge_key(heavy=action.heavy)
     charge = require_item(model, key)
     require_charge(charge)
     pay(act, model, "item")
@@ -126,7 +133,7 @@ def place(act: Act, action: PlaceCharge) -> Reply:
     gear = list(draft.gear)
     gear.remove(key)
     row.profile = row_text(replace(draft, gear=tuple(gear)))
-    set_counter(act.encounter.side(model.side).counters, CHARGE.of(key), 1, add=True)
+    set_counter(act.encounter.side(model.side).counters, CHARGES_PLACED.of(key), 1, add=True)
     return finish(act, Telling([f"{model.name} places a {charge.name}."]))
 
 
@@ -164,16 +171,16 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
 
     def prepare(self, act: ActView, action: Detonate) -> ReadyToBlow:
         """Return a charge that its crew placed. Raises InvalidInput, Forbidden."""
-        model, kind, key = action.model, action.structure, _key(heavy=action.heavy)
+        model, kind, key = action.model, action.structure, _charge_key(heavy=action.heavy)
         charge = load().gear[key]
         spot = " ".join(action.spot.split())[:MAX_SPOT_LENGTH].casefold()
-        tests = TESTED.of(":".join(filter(None, (kind.key, spot))))
+        tests = FAILED_TESTS.of(":".join(filter(None, (kind.key, spot))))
         tests_before = act.encounter.count(tests)
         act.canonical = replace(as_done(action), spot=spot)
         check = prepare_breach(
             model, kind.key, charge, tests_before, order_token=action.order, settings=settings(act)
         )
-        if not act.action.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
+        if not act.action.looks and not act.encounter.side(model.side).counters.get(CHARGES_PLACED.of(key)):
             with act.overridable():
                 raise Forbidden(
                     "Your crew hasn't placed this charge. Place it with /gear charge.", "CB-GEAR-28"
@@ -185,10 +192,10 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
 
     def do(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Reply:
         """Roll the check, then the blast on the named models, or ask for them."""
-        model, key = ready.model, _key(heavy=action.heavy)
+        model, key = ready.model, _charge_key(heavy=action.heavy)
         carry_through(act, ready.due)
         counters = act.encounter.side(model.side).counters
-        set_counter(counters, CHARGE.of(key), max(0, counters.get(CHARGE.of(key), 0) - 1))
+        set_counter(counters, CHARGES_PLACED.of(key), max(0, counters.get(CHARGES_PLACED.of(key), 0) - 1))
         opened = act.roll(
             Whose(model.name, "breach", f"of the {ready.structure}"), breach, (ready.check.throw,)
         )
@@ -205,29 +212,31 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
             why_check(ready.check, f"{possessive(model.name)} check for the {ready.charge.name}"),
         )
         for target in ready.hit(opened=opened):
-            _hit(act, telling, again(act, target), ready.charge, model.id)
-        reply = finish(act, telling, [dice_words(ready.check, "INT")], *luck(act, model, failed=not opened))
+            _wound_by_blast(act, telling, again(act, target), ready.charge, model.id)
+        reply = finish(
+            act, telling, [dice_words(ready.check, "INT")], *list_relic_buttons(act, model, failed=not opened)
+        )
         if action.near or action.far:
             return reply
-        return replace(reply, menus=_who_is_near(act, model.id, heavy=action.heavy, opened=opened))
+        return replace(reply, menus=_ask_who_is_near(act, model.id, heavy=action.heavy, opened=opened))
 
     def chances(self, act: ActView, action: Detonate, ready: ReadyToBlow) -> Chances:
         opens = act.solve(breach, (ready.check.throw,))
-        base = passing(
+        base = pass_chances(
             ready.model.name, f"breaches the {ready.structure}", opens, dice_words(ready.check, "INT")
         )
         chance = float(opens.chance(bool))
         lines, solved = list(base.lines), list(base.solved)
-        always = ready.hit(opened=False)
+        always_hit = ready.hit(opened=False)
         for model in dict.fromkeys(ready.hit(opened=True)):
             odds = act.solve(blast_wounds, blast_impact(model, ready.charge, settings(act)))
-            condition = "" if model in always else f", if the breach succeeds ({percent(chance).strip()})"
+            condition = "" if model in always_hit else f", if the breach succeeds ({percent(chance).strip()})"
             lines.append(f"{model.name}{condition}: {hurt_words(odds, model)}")
             solved.append(odds)
         return replace(base, lines=tuple(lines), solved=tuple(solved))
 
 
-def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
+def _ask_who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
     """Rules: CB-GEAR-30."""
     sides = SIDES if opened else SIDES[:1]
     side_actions = [BlastHits(heavy, side, by=by, further=opened) for side in sides]
@@ -245,10 +254,10 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
     """Hit all chosen models. Rules: CB-GEAR-30, CB-GEAR-31."""
     if not action.models:
         raise Missing("Choose the models that are within 1 in of the charge.")
-    charge = load().gear[_key(heavy=action.heavy)]
+    charge = load().gear[_charge_key(heavy=action.heavy)]
     telling = Telling()
     for number in action.models:
-        _hit(act, telling, fighter(act.encounter, act.encounter.model(number)), charge, action.by)
+        _wound_by_blast(act, telling, fighter(act.encounter, act.encounter.model(number)), charge, action.by)
     other_sides = [
         replace(action, side=side, models=(), further=False) for side in SIDES if side != action.side
     ]
@@ -256,9 +265,11 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
     return replace(finish(act, telling), menus=tuple(menus))
 
 
-def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> None:
+def _wound_by_blast(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> None:
     """Wound the target. by: the model that set it off. Rules: CB-GEAR-30, CB-GEAR-31, CB-SCORE-02."""
     wounds = act.roll(
-        harmed(target.name, f"the {charge.name}"), blast_wounds, blast_impact(target, charge, settings(act))
+        cast_automatic_hit(target.name, f"the {charge.name}"),
+        blast_wounds,
+        blast_impact(target, charge, settings(act)),
     )
-    wound(act, telling, target, wounds, "from the blast", by=by)
+    add_wounds(act, telling, target, wounds, "from the blast", by=by)

@@ -12,12 +12,12 @@ from bot.games.counterblast.core.narration import (
     Finishing,
     FinishingOften,
     Telling,
+    describe_hits,
     due,
     require_between,
-    tally,
 )
 from bot.games.counterblast.core.wording import at, dice_words, why_check
-from bot.games.counterblast.templates.coverage import BOMB, Landed, blow_up
+from bot.games.counterblast.templates.coverage import BOMB, Landed, mark_exploded
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -74,13 +74,13 @@ class Usable:
     name: str
 
 
-def usable(model: Fighter) -> list[Usable]:
+def list_usable(model: Fighter) -> list[Usable]:
     """Return what a model can use directly."""
     devices = [Usable(item.key, item.name) for item in model.gear if item.key in USABLE]
     return devices + ([Usable(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
 
 
-def things(model: Fighter) -> Sequence[Weapon | Gear]:
+def list_carried(model: Fighter) -> Sequence[Weapon | Gear]:
     """Return all that a model carries."""
     return (*model.weapons, *model.gear)
 
@@ -152,10 +152,10 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         target, item = action.target, action.item
         require_between(action.inches, 0, 10, "Distance (inches)")
         require_drain(user, target, item.key)
-        armed = replace(user, weapons=(*user.weapons, DRAIN))
-        orders = frozenset({user.id}) if action.order else frozenset[int]()
-        attack = Blow(armed, target, DRAIN, inches=action.inches)
-        melee = Melee((attack,), must_be_engaged=action.inches == 0, orders=orders)
+        user_with_drain = replace(user, weapons=(*user.weapons, DRAIN))
+        order_ids = frozenset({user.id}) if action.order else frozenset[int]()
+        attack = Blow(user_with_drain, target, DRAIN, inches=action.inches)
+        melee = Melee((attack,), must_be_engaged=action.inches == 0, orders=order_ids)
         blow = prepare_melee(melee, settings(act)).blows[0]
         return ReadyDrain(user, target, item, blow, costs)
 
@@ -174,7 +174,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         telling.lines.append(
             f"{possessive(target.name)} {ready.item.name} {'is switched off' if is_off else 'still works'}."
         )
-        telling.lines += [tally(outcome)] if tally(outcome) else []
+        telling.lines += [describe_hits(outcome)] if describe_hits(outcome) else []
         telling.lines += (
             [f"The item stays off until {possessive(target.name)} next activation ends."] if is_off else []
         )
@@ -224,7 +224,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         if ready.check is None:
             return "goes off"
         roller = Whose(ready.model.name, "INT check", f"to arm the {ready.kit.name}")
-        return act.roll(roller, _arming, (ready.check.throw,))
+        return act.roll(roller, _arm_kit, (ready.check.throw,))
 
     def settle(self, act: Act, action: ArmBomb, ready: ReadyBomb, outcome: str) -> Telling:
         """Arm it, or not, or set it off."""
@@ -235,9 +235,9 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
             telling.why += why_check(ready.check, f"{model.name} tries to arm the {kit.name}")
             telling.dice = [dice_words(ready.check, "INT")]
         if outcome in ("explodes", "goes off"):
-            hands = f" in {possessive(model.name)} hands" if outcome == "explodes" else ""
-            telling.lines.append(f"The {kit.name} goes off{hands}.")
-            blow_up(row, kit.key)
+            place_text = f" in {possessive(model.name)} hands" if outcome == "explodes" else ""
+            telling.lines.append(f"The {kit.name} goes off{place_text}.")
+            mark_exploded(row, kit.key)
             telling.more = (Button("Resolve the blast...", Landed(model.id, kit.key), "main", anytime=True),)
         elif outcome == "armed":
             row.counters[BOMB.of(kit.key)] = max(1, act.encounter.row.turn)
@@ -252,7 +252,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
 
     def chances(self, act: ActView, action: ArmBomb, ready: ReadyBomb) -> Chances:
         assert ready.check is not None, "odds are those of arming it"
-        odds = act.solve(_arming, (ready.check.throw,))
+        odds = act.solve(_arm_kit, (ready.check.throw,))
         fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
         rows = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
         head = f"{ready.model.name} tries to arm the {ready.kit.name}"
@@ -260,12 +260,12 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         return Chances(lines, "armed", rows[0][1], (odds,))
 
 
-def _arming(dice: Dice, throws: tuple[Throw, ...]) -> str:
+def _arm_kit(dice: Dice, throws: tuple[Throw, ...]) -> str:
     """Rules: CB-GEAR-51."""
     return str(items.arm(dice, throws))
 
 
-HOW = {
+GEAR_USAGE = {
     "breaching_charge": "/gear charge, then /gear breach",
     "heavy_breaching_charge": "/gear charge, then /gear breach",
     "electronic_lockpick": "/gear unlock",
@@ -319,7 +319,7 @@ def show_gear(act: Act, action: ShowGear) -> Reply:
     return Reply((head, *lines, *footer), private=True)
 
 
-def states(model: Fighter, item: Weapon | Gear) -> str:
+def describe_item_state(model: Fighter, item: Weapon | Gear) -> str:
     """Return what is out of order with an item, in brackets; empty when all is well."""
     if not model.works(item.key):
         return " (off)"
@@ -331,13 +331,16 @@ def states(model: Fighter, item: Weapon | Gear) -> str:
 def _weapon_lines(model: Fighter, weapon: Weapon) -> list[str]:
     marks = "".join(f", Relic {modifier.amount:+d}" for modifier in model.relic_weapon(weapon))
     usage = ["  Use it with /gear bomb."] if weapon.group == "bomb" else []
-    return [f"{weapon.name}{marks}{states(model, weapon)}", *usage]
+    return [f"{weapon.name}{marks}{describe_item_state(model, weapon)}", *usage]
 
 
 def _gear_lines(model: Fighter, item: Gear) -> list[str]:
     key = item.key.removeprefix("vehicle_")
-    usage = "/gear use" if item.key in USABLE else HOW.get(key, "")
-    return [f"{item.name}{states(model, item)}: {item.text}", *([f"  Use: {usage}"] if usage else [])]
+    usage = "/gear use" if item.key in USABLE else GEAR_USAGE.get(key, "")
+    return [
+        f"{item.name}{describe_item_state(model, item)}: {item.text}",
+        *([f"  Use: {usage}"] if usage else []),
+    ]
 
 
 def _relic_lines(model: Fighter) -> list[str]:
@@ -346,8 +349,8 @@ def _relic_lines(model: Fighter) -> list[str]:
         if not RELIC.counts(key) or number < 1:
             continue
         row = relic(RELIC.rest(key))
-        spent = row.key in PER_ENCOUNTER and model.count(USED.of(row.key)) >= number
+        is_spent = row.key in PER_ENCOUNTER and model.count(USED.of(row.key)) >= number
         count_text = f" x{number}" if number > 1 else ""
-        lines.append(f"{row.name}{count_text} (relic{', used up' if spent else ''}): {row.text}")
+        lines.append(f"{row.name}{count_text} (relic{', used up' if is_spent else ''}): {row.text}")
         lines += [f"  Use: {RELIC_HOW[row.key]}"] if row.key in RELIC_HOW else []
     return lines

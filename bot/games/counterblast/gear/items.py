@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.building.draft_texts import draft_of, row_text
-from bot.games.counterblast.core.common import again, carry_through, could, price, settings
+from bot.games.counterblast.core.common import again, carry_through, price, require_plannable, settings
 from bot.games.counterblast.core.fields import friend, thing_of, who
 from bot.games.counterblast.core.narration import Telling, due, finish
-from bot.games.counterblast.core.wording import labelled
-from bot.games.counterblast.gear.devices import EXTINGUISHER, INK, Usable, things, usable
+from bot.games.counterblast.core.wording import cast_by_label
+from bot.games.counterblast.gear.devices import EXTINGUISHER, INK, Usable, list_carried, list_usable
 from bot.games.counterblast.state import ground
 from bot.games.counterblast.state.ground import Burning, fire_named, write_fire
 from bot.games.counterblast.state.models import fighter, hurt_first
@@ -46,24 +46,26 @@ from rules.wording import possessive
 BOOSTS = frozenset({"body_boost", "brain_boost"})
 """Without an activation there is nothing that they add to."""
 
-FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
+FREE_ITEMS = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
 
 
-def _meant(context: Asking, text: str) -> Fighter | Burning:
+def _read_target(context: Asking, text: str) -> Fighter | Burning:
     """Return a model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
     encounter = context.act.encounter
     item: Usable | None = context.so_far["item"]
-    burns = text[:1] == "#" or text.casefold() in ", ".join(_burning(encounter)).casefold()
-    if item and item.key == EXTINGUISHER and not burns:
+    is_burning_name = (
+        text[:1] == "#" or text.casefold() in ", ".join(_list_burning_names(encounter)).casefold()
+    )
+    if item and item.key == EXTINGUISHER and not is_burning_name:
         return fire_named(encounter, text)
     return fighter(encounter, encounter.find_model(text))
 
 
-def _written(target: Fighter | Burning) -> str:
-    return target.name if isinstance(target, Burning) else numbered(target.id)
+def _write_target(target: Fighter | Burning) -> str:
+    return target.name if isinstance(target, Burning) else reference_by_number(target.id)
 
 
-def _burning(encounter: EncounterView) -> list[str]:
+def _list_burning_names(encounter: EncounterView) -> list[str]:
     return [row.name for row in encounter.models() if encounter.condition(row.id, Condition.BURNING)]
 
 
@@ -80,9 +82,9 @@ class UseItem(Action):
     titled = "Use gear"
 
     model: Fighter = who()
-    item: Usable = thing_of("model", "Item", usable, "item", none="has nothing to use", needed=True)
+    item: Usable = thing_of("model", "Item", list_usable, "item", none="has nothing to use", needed=True)
     target: Fighter | Burning | None = fields.sought(
-        "Target (model or fire)", hurt_first, _meant, written=_written, wanted=True, helps=True
+        "Target (model or fire)", hurt_first, _read_target, written=_write_target, wanted=True, helps=True
     )
     attack: bool = fields.switch("Use the boost for an attack")
     partly: bool = fields.switch("Only part of the target is in the spray", fact=True)
@@ -106,7 +108,7 @@ class HandItem(Action):
     titled = "Give an item"
 
     giver: Fighter = who("Model that gives the item", called="model")
-    item: Weapon | Gear = thing_of("giver", "Item", things, "item", needed=True)
+    item: Weapon | Gear = thing_of("giver", "Item", list_carried, "item", needed=True)
     to: Fighter = friend("Model that receives the item", needed=True, helps=True)
 
 
@@ -133,18 +135,18 @@ class Using(Weighed[UseItem, ReadyUse]):
     def prepare(self, act: ActView, action: UseItem) -> ReadyUse:
         model, key = action.model, action.item.key
         sprays = key == EXTINGUISHER
-        if action.spot is not None and USES.get(key) not in (_smoke, _ink):
+        if action.spot is not None and USES.get(key) not in (_use_smoke, _use_ink):
             raise InvalidInput("Leave the middle of the cloud blank, because only smoke and ink make clouds.")
         if act.action.looks and not sprays:
-            could(act, model, "item")
+            require_plannable(act, model, "item")
             raise InvalidInput(f"{action.item.name} needs no dice, so there are no odds to show.")
         costs: tuple[Effect, ...] = ()
-        if key not in FREE:
+        if key not in FREE_ITEMS:
             costs = due(act, model, "item", order=False)
         elif key not in BOOSTS and act.encounter.row.turn and not model.has(Condition.ACTIVE):
             forbid(f"Activate {model.name} first.", "CB-COND-07")
         if sprays:
-            return ReadyUse(model, _spray(act, action), due=costs)
+            return ReadyUse(model, _prepare_spray(act, action), due=costs)
         return ReadyUse(model, doing=USES[key](act, action), due=costs)
 
     def do(self, act: Act, action: UseItem, ready: ReadyUse) -> Reply:
@@ -152,9 +154,9 @@ class Using(Weighed[UseItem, ReadyUse]):
         telling = Telling()
         carry_through(act, ready.due)
         if ready.spray is not None:
-            _sprayed(act, telling, ready.model, ready.spray)
+            _roll_spray(act, telling, ready.model, ready.spray)
         elif ready.doing is not None:
-            _done(act, telling, ready.model, ready.doing)
+            _carry_out(act, telling, ready.model, ready.doing)
         return finish(act, telling)
 
     def chances(self, act: ActView, action: UseItem, ready: ReadyUse) -> Chances:
@@ -189,39 +191,39 @@ class Doing:
 Use = Callable[[ActView, UseItem], Doing]
 
 
-def _gel(act: ActView, action: UseItem) -> Doing:
+def _use_med_gel(act: ActView, action: UseItem) -> Doing:
     model, patient = action.model, action.patient
     name = "itself" if patient.id == model.id else patient.name
     return Doing(f"{model.name} treats {name} with Med Gel", tuple(items.med_gel(model, patient)), patient)
 
 
-def _boost(act: ActView, action: UseItem) -> Doing:
-    model, body = action.model, action.item.key == "body_boost"
-    effects = (items.body_boost if body else items.brain_boost)(model, attack=action.attack)
+def _use_boost(act: ActView, action: UseItem) -> Doing:
+    model, is_body_boost = action.model, action.item.key == "body_boost"
+    effects = (items.body_boost if is_body_boost else items.brain_boost)(model, attack=action.attack)
     extra = "attack" if action.attack else "action"
-    kind = extra if body else f"psionic {extra}"
-    lasting = tuple(effect for effect in effects if not isinstance(effect, Propose))
-    return Doing(f"{model.name} gets one extra {kind}.", lasting)
+    kind = extra if is_body_boost else f"psionic {extra}"
+    kept_effects = tuple(effect for effect in effects if not isinstance(effect, Propose))
+    return Doing(f"{model.name} gets one extra {kind}.", kept_effects)
 
 
-def _repair(act: ActView, action: UseItem) -> Doing:
+def _use_repair(act: ActView, action: UseItem) -> Doing:
     model = action.model
     return Doing(f"{model.name} repairs itself", tuple(items.self_repair(model, action.item.key)), model)
 
 
-def _smoke(act: ActView, action: UseItem) -> Doing:
+def _use_smoke(act: ActView, action: UseItem) -> Doing:
     model, turn = action.model, max(1, act.encounter.row.turn)
     cloud = special_attacks.smoke(model, turn, thrown=int(model.count(ModelState.smoke_turn.key) == turn))
-    used = (Assign("model", model.id, ModelState.smoke_turn.key, turn),)
-    return Doing("", used, cloud=("smoke", cloud), at=_cloud_place(act, action, cloud))
+    effects = (Assign("model", model.id, ModelState.smoke_turn.key, turn),)
+    return Doing("", effects, cloud=("smoke", cloud), at=_find_cloud_middle(act, action, cloud))
 
 
-def _ink(act: ActView, action: UseItem) -> Doing:
+def _use_ink(act: ActView, action: UseItem) -> Doing:
     cloud = special_attacks.ink(action.model, max(1, act.encounter.row.turn))
-    return Doing("", cloud=("ink", cloud), at=_cloud_place(act, action, cloud))
+    return Doing("", cloud=("ink", cloud), at=_find_cloud_middle(act, action, cloud))
 
 
-def _cloud_place(act: ActView, action: UseItem, cloud: special_attacks.Cloud) -> Point | None:
+def _find_cloud_middle(act: ActView, action: UseItem, cloud: special_attacks.Cloud) -> Point | None:
     """Return the middle of a cloud on the board. Raises Forbidden if the cloud wouldn't touch its user.
 
     Rules: CB-FEAT-33, CB-GEAR-27.
@@ -229,28 +231,33 @@ def _cloud_place(act: ActView, action: UseItem, cloud: special_attacks.Cloud) ->
     body = standing(act.encounter, action.model.id)
     if body is None:
         return None
-    at, most = action.spot.at if action.spot is not None else body.at, cloud.inches / 2 + body.radius
-    if apart(at, body.at) > most + TOUCH:
+    middle, max_distance = (
+        action.spot.at if action.spot is not None else body.at,
+        cloud.inches / 2 + body.radius,
+    )
+    if apart(middle, body.at) > max_distance + TOUCH:
         forbid(
-            f"The cloud has to touch {action.model.name}. Its middle can be at most {most:.1f} in from the "
-            "middle of the model's base.",
+            f"The cloud has to touch {action.model.name}. Its middle can be at most {max_distance:.1f} in "
+            "from the middle of the model's base.",
             "CB-GEAR-27",
         )
-    return at
+    return middle
 
 
-def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
+def _carry_out(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
     telling.follow(act, doing.effects)
     if doing.cloud is not None:
-        _clouded(act, telling, model, *doing.cloud, doing.at)
+        _add_cloud(act, telling, model, *doing.cloud, doing.at)
     elif doing.on is not None:
-        boosted = again(act, doing.on)
-        telling.lines.append(f"{doing.words}: {boosted.life_left} of {boosted.profile.life} Life left.")
+        patient_now = again(act, doing.on)
+        telling.lines.append(
+            f"{doing.words}: {patient_now.life_left} of {patient_now.profile.life} Life left."
+        )
     else:
         telling.lines.append(doing.words)
 
 
-def _clouded(
+def _add_cloud(
     act: Act, telling: Telling, model: Fighter, kind: str, cloud: special_attacks.Cloud, at: Point | None
 ) -> None:
     name = add_cloud(act.encounter, kind, cloud)
@@ -274,11 +281,11 @@ class Spray:
     throws: tuple[Throw, ...] = ()
 
 
-def _spray(act: ActView, action: UseItem) -> Spray:
+def _prepare_spray(act: ActView, action: UseItem) -> Spray:
     """Return the burning area or the model that is sprayed. Raises InvalidInput where neither is named."""
     model, target = action.model, action.target
     if target is None:
-        burning = ", ".join(_burning(act.encounter)) or "none"
+        burning = ", ".join(_list_burning_names(act.encounter)) or "none"
         raise Missing(f"Choose the model or fire to spray. Burning models: {burning}.")
     if isinstance(target, Burning):
         items.require_item(model, EXTINGUISHER)
@@ -287,43 +294,43 @@ def _spray(act: ActView, action: UseItem) -> Spray:
     return Spray(target.name, target=target, throws=(ready.throw,) if ready else ())
 
 
-def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
+def _roll_spray(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
     name, target = spray.name, spray.target
     if spray.fire is not None:
         successes = act.roll(
             Whose(model.name, "spray", f"on {name}"), items.extinguish_area, spray.fire.inches
         )
-        after = items.after_spraying(spray.fire, successes, settings(act))
-        write_fire(act.encounter, name, after)
-        if after is None:
+        new_fire = items.after_spraying(spray.fire, successes, settings(act))
+        write_fire(act.encounter, name, new_fire)
+        if new_fire is None:
             telling.lines.append(f"The spray puts out {name}.")
-        elif after.inches < spray.fire.inches:
-            telling.lines.append(f"The spray shrinks {name} to R{after.inches}.")
+        elif new_fire.inches < spray.fire.inches:
+            telling.lines.append(f"The spray shrinks {name} to R{new_fire.inches}.")
         else:
             telling.lines.append(f"The spray doesn't shrink {name}.")
         return
     assert target is not None, "an area or a model"
-    roller = labelled(
+    roller = cast_by_label(
         Whose(model.name, "spray", f"on {name}"),
         initiative=Whose(name, "Initiative check", f"to get into {possessive(model.name)} spray"),
     )
     put_out = act.roll(roller, items.extinguish_model, spray.throws)
     itself = target.id == model.id
     if itself and target.has(Condition.BURNING):
-        ground.fight(act.encounter, model)
+        ground.fight_flames(act.encounter, model)
     telling.follow(act, items.after_extinguishing(target, put_out, itself=itself))
     telling.lines.append(f"The fire on {name} {'goes out' if put_out else 'still burns'}.")
 
 
 USES: dict[str, Use] = {
-    "med_gel": _gel,
-    "body_boost": _boost,
-    "brain_boost": _boost,
-    "smoke_grenade": _smoke,
-    "smoke_screen_launcher": _smoke,
-    "computer_backup": _repair,
-    "engineer_operator": _repair,
-    INK: _ink,
+    "med_gel": _use_med_gel,
+    "body_boost": _use_boost,
+    "brain_boost": _use_boost,
+    "smoke_grenade": _use_smoke,
+    "smoke_screen_launcher": _use_smoke,
+    "computer_backup": _use_repair,
+    "engineer_operator": _use_repair,
+    INK: _use_ink,
 }
 """Uses without dice, by key."""
 
@@ -333,30 +340,30 @@ USES: dict[str, Use] = {
 
 @handles(HandItem)
 def hand_over(act: Act, action: HandItem) -> Reply:
-    """Return a Use Item action of the giver. Rules: CB-GEAR-02."""
+    """Give an item, as a Use Item action of the giver. Rules: CB-GEAR-02."""
     giver = action.giver
     costs = price(act, giver, "item")
-    item, to = action.item, action.to
-    items.hand_over(giver, to, item, in_contact=True)
+    item, receiver = action.item, action.to
+    items.hand_over(giver, receiver, item, in_contact=True)
     carry_through(act, costs)
     key = "weapons" if isinstance(item, Weapon) else "gear"
-    _move(act.encounter.model(giver.id), key, item.key, -1)
-    _move(act.encounter.model(to.id), key, item.key, 1)
-    return finish(act, Telling([f"{giver.name} gives {to.name} the {item.name}."]))
+    _change_items(act.encounter.model(giver.id), key, item.key, -1)
+    _change_items(act.encounter.model(receiver.id), key, item.key, 1)
+    return finish(act, Telling([f"{giver.name} gives {receiver.name} the {item.name}."]))
 
 
-def _move(row: ModelRow, kind: str, key: str, by: int) -> None:
+def _change_items(row: ModelRow, kind: str, key: str, by: int) -> None:
     """Write an item into a model's row, or out of it."""
     draft = draft_of(row.profile)
-    have = list(draft.weapons if kind == "weapons" else draft.gear)
+    item_keys = list(draft.weapons if kind == "weapons" else draft.gear)
     if by > 0:
-        have.append(key)
+        item_keys.append(key)
     else:
-        have.remove(key)
+        item_keys.remove(key)
     if kind == "weapons":
-        row.profile = row_text(replace(draft, weapons=tuple(have)))
+        row.profile = row_text(replace(draft, weapons=tuple(item_keys)))
     else:
-        row.profile = row_text(replace(draft, gear=tuple(have)))
+        row.profile = row_text(replace(draft, gear=tuple(item_keys)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,8 +386,8 @@ class DeclineDependable(Action):
 def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
     """Count a natural 1 as it falls, until it is used again. Rules: CB-SPEC-06, CB-FEAT-20."""
     model = action.model
-    declines = bool(model.count(Counter.UNDEPENDABLE))
-    if action.use != declines:
+    has_declined = bool(model.count(Counter.UNDEPENDABLE))
+    if action.use != has_declined:
         raise InvalidInput(
             f"{model.name} is already using its Dependable equipment."
             if action.use

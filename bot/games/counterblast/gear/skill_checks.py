@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.actions import Action
-from bot.games.counterblast.core.checks import outcome_words
-from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.checks import describe_outcome
+from bot.games.counterblast.core.common import carry_through, price, require_plannable, settings, token_price
 from bot.games.counterblast.core.fields import helping, order, who
 from bot.games.counterblast.core.narration import house_rule
-from bot.games.counterblast.core.relics import luck
-from bot.games.counterblast.core.wording import dice_words, together, why_check
+from bot.games.counterblast.core.relics import list_relic_buttons
+from bot.games.counterblast.core.wording import cast_together, dice_words, why_check
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button
@@ -40,7 +40,7 @@ from rules.wording import possessive
 SKILLS: tuple[Skill, ...] = ("technology", "engineering", "medicine")
 
 
-def skilled(about: str = "", *, default: Skill | None = None) -> Any:
+def skill_field(about: str = "", *, default: Skill | None = None) -> Any:
     """Return a field for the skill. about: "" if only the command itself says it."""
     return fields.one_of(about, SKILLS, default=default)
 
@@ -52,7 +52,7 @@ class SkillAction(Action):
     """
 
     worker: Fighter = who()
-    skill: Skill | None = skilled()
+    skill: Skill | None = skill_field()
     order: bool = order()
     helpers: tuple[Fighter, ...] = helping("Helpers, separated by commas", called="team")
     again: bool = False
@@ -73,20 +73,20 @@ class Team:
         return tuple(prepared.throw for prepared in (self.ordered if order else self.plain))
 
 
-def team_of(act: ActView, action: SkillAction, job: Job) -> Team:
+def build_team(act: ActView, action: SkillAction, job: Job) -> Team:
     """Return the worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
     models = (action.worker, *action.helpers)
     if len({model.id for model in models}) < len(models):
         raise InvalidInput("Name each model only once.")
     bonus = teamwork(len(models))
     rules = settings(act)
-    equipped = any(name == job.skill for model in models for gear in model.gear for name, _ in gear.checks)
-    job = replace(job, has_item=equipped)
-    added = [(*bonus, *pair_modifier(model, models)) for model in models]
+    has_gear = any(name == job.skill for model in models for gear in model.gear for name, _ in gear.checks)
+    job = replace(job, has_item=has_gear)
+    extra_modifiers = [(*bonus, *pair_modifier(model, models)) for model in models]
     unordered, ordered = (
         tuple(
             prepare_job(model, job, modifiers=modifiers, order_token=order, settings=rules)
-            for model, modifiers in zip(models, added, strict=True)
+            for model, modifiers in zip(models, extra_modifiers, strict=True)
         )
         for order in (False, True)
     )
@@ -98,25 +98,25 @@ def check_price(act: ActView, team: Team, action: SkillAction) -> tuple[Effect, 
 
     Raises InvalidInput for one that is settled or must be settled first, and Forbidden.
     """
-    first = team.models[0]
+    worker = team.models[0]
     if act.action.looks:
         for model in team.models:
-            could(act, model, "skill")
-        return token_price(act, first, spent=action.order)
-    failed = ModelState(act.encounter.model(first.id)).failed_check
+            require_plannable(act, model, "skill")
+        return token_price(act, worker, spent=action.order)
+    failed = ModelState(act.encounter.model(worker.id)).failed_check
     if action.again or action.stands:
         if not failed or (action.stands and failed != 1 + action.stands):
             raise InvalidInput("That check has already been resolved. Nothing was changed.")
-        return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
+        return tuple(after_reroll(worker, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
         raise InvalidInput("Resolve the critical failure first. Roll again, or keep that result.")
     costs = [
         cost for fighter in team.models for cost in price(act, fighter, "skill", joint=len(team.models) > 1)
     ]
-    return (*costs, *token_price(act, first, spent=action.order))
+    return (*costs, *token_price(act, worker, spent=action.order))
 
 
-def rolled(
+def roll_check(
     act: Act, team: Team, action: SkillAction, due: Sequence[Effect], label: str, against: str
 ) -> CheckResult:
     """Return the check: paid for and rolled, or let stand as it fell, or spoiled by Identify.
@@ -132,8 +132,8 @@ def rolled(
     throws = team.throws(order=action.order)
     skill = NAMES[action.skill] if action.skill else "skill"
     names = [model.name for model in team.models]
-    once_more = ", re-roll" if action.again else ""
-    rollers = together(f"{skill} check", f"to {label} {against}{once_more}", throws, names)
+    reroll_note = " (re-roll)" if action.again else ""
+    rollers = cast_together(f"{skill} check", f"to {label} {against}{reroll_note}", throws, names)
     result = act.roll(rollers, skill_check, throws, label=label)
     for model in team.models:
         carry_through(act, ended_by(model, Event.INT_CHECKED))
@@ -147,10 +147,12 @@ def relics_for(act: Act, team: Team, action: SkillAction, result: CheckResult) -
     """
     if action.again or action.stands:
         return ()
-    return luck(act, team.models[0], failed=not result.net, critical=result.critical_failure)
+    return list_relic_buttons(act, team.models[0], failed=not result.net, critical=result.critical_failure)
 
 
-def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult) -> tuple[Button, ...]:
+def build_reroll_buttons(
+    act: Act, team: Team, action: SkillAction, result: CheckResult
+) -> tuple[Button, ...]:
     """Return buttons to re-roll a failed check, if possible; a critical failure waits for the choice."""
     skill = cast(Skill, action.skill)
     if result.net or action.again or action.stands or not may_reroll(team.models[0], skill):
@@ -158,19 +160,19 @@ def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult
     ModelState(act.encounter.model(team.models[0].id)).failed_check = 1 + result.net_ones
     buttons = [Button("Roll again", replace(action, again=True), "main", anytime=True)]
     if result.net_ones:
-        settled = replace(action, stands=result.net_ones)
-        buttons.append(Button("Keep this result", settled, anytime=True))
+        kept_result = replace(action, stands=result.net_ones)
+        buttons.append(Button("Keep this result", kept_result, anytime=True))
     return tuple(buttons)
 
 
-def waits(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
+def describe_reroll(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
     """Return what is told while a failed check may be rolled again."""
     name = SPECIALTIES[REROLLS[skill][0]]
-    first = f"{worker.name}: {outcome_words(result)}." if result.net_ones else ""
-    return [line for line in (first, f"{name} lets you roll again (once per game).") if line]
+    outcome_line = f"{worker.name}: {describe_outcome(result)}." if result.net_ones else ""
+    return [line for line in (outcome_line, f"{name} lets you roll again (once per game).") if line]
 
 
-def told_why(team: Team, *, order: bool, title: str) -> list[str]:
+def explain_checks(team: Team, *, order: bool, title: str) -> list[str]:
     """Return everything that made the check, model by model."""
     prepared = team.ordered if order else team.plain
     pairs = zip(team.models, prepared, strict=True)
@@ -186,12 +188,16 @@ def team_dice(team: Team, *, order: bool) -> list[str]:
     return [dice_words(prepared, "INT") for prepared in (team.ordered if order else team.plain)]
 
 
-def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[str]:
+def list_gear_reminders(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[str]:
     """Return reminders about gear for the skill. Rules: CB-SKILL-02, CB-GEAR-32."""
-    equipped = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
-    equipped |= any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
+    has_suitable_gear = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
+    has_suitable_gear |= any(
+        name == skill for model in team.models for gear in model.gear for name, _ in gear.checks
+    )
     lines = house_rule(act, "skill_needs_gear")
-    return lines if equipped else [*lines, f"Reminder: no model on the team has {NAMES[skill]} gear."]
+    return (
+        lines if has_suitable_gear else [*lines, f"Reminder: no model on the team has {NAMES[skill]} gear."]
+    )
 
 
 def work_chances(

@@ -13,16 +13,16 @@ from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.gear.skill_checks import (
     SkillAction,
     Team,
+    build_reroll_buttons,
+    build_team,
     check_price,
+    describe_reroll,
+    explain_checks,
+    list_gear_reminders,
     relics_for,
-    reminder,
-    rolled,
-    second_chance,
-    skilled,
+    roll_check,
+    skill_field,
     team_dice,
-    team_of,
-    told_why,
-    waits,
     work_chances,
 )
 from bot.games.counterblast.state.models import kept
@@ -33,7 +33,7 @@ from bot.table.asking import fields
 from bot.table.asking.offering import own_model, such
 from bot.table.encounter import GONE, Encounter, EncounterView, set_counter
 from bot.table.handlers import handles
-from bot.table.names import checked_name
+from bot.table.names import check_name
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerPart
@@ -109,13 +109,13 @@ def _count(encounter: EncounterView, name: str, part: TaskPart) -> int:
     return encounter.count(TASK.of(name, part))
 
 
-def task_meant(encounter: EncounterView, text: str) -> TaskOn:
+def find_or_create_task(encounter: EncounterView, text: str) -> TaskOn:
     """Return the task of this name, which may be new. Raises InvalidInput for an invalid name."""
     typed = " ".join(text.split()).casefold()
     by_name = {task.name.casefold(): task for task in tasks_on(encounter)}
     if typed in by_name:
         return by_name[typed]
-    name = checked_name(text, "task")
+    name = check_name(text, "task")
     if len(name) > MAX_TASK_LENGTH:
         raise InvalidInput(f"Shorten the name. A task's name can have at most {MAX_TASK_LENGTH} characters.")
     if len(by_name) >= MAX_TASKS:
@@ -125,7 +125,7 @@ def task_meant(encounter: EncounterView, text: str) -> TaskOn:
 
 any_task = kept(task_names)
 
-wounded = such(
+wounded_models = such(
     lambda encounter, row: row.damage > 0,
     "No model here has lost any Life, so none needs help.",
     "CB-STAT-09",
@@ -136,11 +136,11 @@ wounded = such(
 LOWEST_SECURITY = -5
 
 
-def _task(**more: Any) -> Any:
+def _task_field(**more: Any) -> Any:
     return fields.sought(
         "Task (enter a new name to add one)",
         any_task,
-        lambda context, text: task_meant(context.act.encounter, text),
+        lambda context, text: find_or_create_task(context.act.encounter, text),
         written=lambda one: one.name,
         **more,
     )
@@ -163,8 +163,8 @@ class Work(SkillAction):
     )
 
     worker: Fighter = who("Model", called="model")
-    skill: Skill | None = skilled("Skill for a new task")
-    task: TaskOn = _task(needed=True)
+    skill: Skill | None = skill_field("Skill for a new task")
+    task: TaskOn = _task_field(needed=True)
     target: int = fields.whole("Target number of a new task (default 7)", 2, 15, default=0, fact=True)
     needed: int = fields.whole("Successes for a new task (default 1)", 1, 50, default=0, fact=True)
     purpose: Purpose | None = fields.one_of("Purpose of the task", PURPOSES)
@@ -196,8 +196,8 @@ class Unlock(Work):
     facts = frozenset({"needed"})
 
     worker: Fighter = who(called="model")
-    skill: Skill | None = skilled(default="technology")
-    task: TaskOn = _task(unsaid="Door", called="door")
+    skill: Skill | None = skill_field(default="technology")
+    task: TaskOn = _task_field(unsaid="Door", called="door")
     target: int = fields.whole("Target number of a new lock (default 7)", 2, 15, default=0, fact=True)
     needed: int = 0
     purpose: Purpose | None = fields.one_of("", PURPOSES, default="lock")
@@ -246,7 +246,7 @@ def task_lines(encounter: Encounter) -> list[str]:
     return lines
 
 
-def _settled(action: Work) -> Work:
+def _fill_in(action: Work) -> Work:
     """The action with the task's own skill, target and purpose, or with those that a new one has."""
     task = action.task
     if task.stands is not None:
@@ -266,7 +266,7 @@ class ReadyWork:
     due: tuple[Effect, ...] = ()
 
 
-TRIES = 3
+TRIES_SHOWN = 3
 """Checks within which the odds tell the chance that a task is done."""
 
 
@@ -276,34 +276,34 @@ class Working(Weighed[Work, ReadyWork]):
 
     def prepare(self, act: ActView, action: Work) -> ReadyWork:
         """Return the task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
-        settled = replace(_settled(action), odds=False)
+        settled = replace(_fill_in(action), odds=False)
         task_now = settled.task.stands or Task(settled.needed)
         if task_now.done:
             raise InvalidInput(f"{settled.task.name} is already done. Choose another task.")
         missing, purpose = task_now.needed - task_now.stored, settled.purpose or ""
         job = Job(settled.made_with, settled.target, missing, purpose=purpose, security=settled.security)
-        team = team_of(act, settled, job)
+        team = build_team(act, settled, job)
         act.canonical = settled
         return ReadyWork(team, settled, task_now, check_price(act, team, settled))
 
     def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
-        """Return the check, which may be rolled again before a critical failure counts."""
+        """Make the check, which may be rolled again before a critical failure counts."""
         if ready.asks.task.stands is None:
             _write_task(act.encounter, ready.asks)
-        team, old_task, effort = ready.team, ready.task, replace(ready.asks, needed=0)
-        worker, name, skill = team.models[0], effort.task.name, effort.made_with
-        result = rolled(act, team, effort, ready.due, "work", f"on {name}")
-        choice = second_chance(act, team, effort, result)
-        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
+        team, old_task, settled_work = ready.team, ready.task, replace(ready.asks, needed=0)
+        worker, name, skill = team.models[0], settled_work.task.name, settled_work.made_with
+        result = roll_check(act, team, settled_work, ready.due, "work", f"on {name}")
+        choice = build_reroll_buttons(act, team, settled_work, result)
+        telling = Telling(why=explain_checks(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
-            telling.lines += waits(worker, skill, result)
+            telling.lines += describe_reroll(worker, skill, result)
         else:
-            after = advance(old_task, result)
-            telling.follow(act, task_effects(partial(TASK.of, name), old_task, after))
-            telling.lines += _progress(worker, name, old_task, after)
-            telling.lines += reminder(act, team, skill, lock=effort.purpose == "lock")
-            telling.lines += waits(worker, skill, result) if choice else []
-        relic_buttons = relics_for(act, team, effort, result)
+            new_task = advance(old_task, result)
+            telling.follow(act, task_effects(partial(TASK.of, name), old_task, new_task))
+            telling.lines += _progress(worker, name, old_task, new_task)
+            telling.lines += list_gear_reminders(act, team, skill, lock=settled_work.purpose == "lock")
+            telling.lines += describe_reroll(worker, skill, result) if choice else []
+        relic_buttons = relics_for(act, team, settled_work, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *relic_buttons)
 
@@ -321,10 +321,10 @@ class Working(Weighed[Work, ReadyWork]):
         aim = ("done", odds.chance(lambda task: task.done))
         setback = odds.chance(lambda task: task.stored < task_now.stored or task.needed > task_now.needed)
         later_throws = ready.team.throws(order=False)
-        finished = act.solve(
-            done_within, task_now, ready.team.throws(order=action.order), later_throws, TRIES
+        done_odds = act.solve(
+            done_within, task_now, ready.team.throws(order=action.order), later_throws, TRIES_SHOWN
         )
-        rows += [aim, ("a setback", setback), (f"done within {TRIES} tries", finished.chance(bool))]
+        rows += [aim, ("a setback", setback), (f"done within {TRIES_SHOWN} tries", done_odds.chance(bool))]
         return work_chances(act, ready.team, ready.asks, ready.asks.task.name, rows, aim)
 
 
@@ -339,16 +339,16 @@ def _write_task(encounter: Encounter, effort: Work) -> None:
         set_counter(encounter.row.counters, TASK.of(effort.task.name, part), value)
 
 
-def _progress(worker: Fighter, name: str, old_task: Task, after: Task) -> list[str]:
-    progress = f"{after.stored} of {times(after.needed, 'success', 'successes')}"
-    if after.done:
+def _progress(worker: Fighter, name: str, old_task: Task, new_task: Task) -> list[str]:
+    progress = f"{new_task.stored} of {times(new_task.needed, 'success', 'successes')}"
+    if new_task.done:
         return [f"{worker.name} finishes {name} ({progress})."]
-    if after.needed > old_task.needed:
+    if new_task.needed > old_task.needed:
         return [
             f"{worker.name} suffers a setback on {name}: {progress}.",
-            f"The task now needs {times(after.needed, 'success', 'successes')}.",
+            f"The task now needs {times(new_task.needed, 'success', 'successes')}.",
         ]
-    if after.stored < old_task.stored:
+    if new_task.stored < old_task.stored:
         return [f"{worker.name} suffers a setback on {name}: {progress}."]
     return [f"{worker.name} works on {name}: {progress}."]
 
@@ -372,7 +372,7 @@ class Treat(SkillAction):
     said_first = ("worker", "patient", "helpers", "order", "odds")
 
     worker: Fighter = who("Model", called="model")
-    patient: Fighter = anybody("Model to treat", names=wounded, needed=True, helps=True)
+    patient: Fighter = anybody("Model to treat", names=wounded_models, needed=True, helps=True)
 
     def as_typed_action(self) -> Treat:
         """Return the action with Medicine."""
@@ -386,9 +386,9 @@ class Repair(Treat):
     command = "cb.repair"
     typed = "cb repair"
 
-    skill: Skill | None = skilled(default="engineering")
+    skill: Skill | None = skill_field(default="engineering")
     worker: Fighter = who("Model", called="model")
-    patient: Fighter = anybody("Machine to repair", names=wounded, needed=True, helps=True)
+    patient: Fighter = anybody("Machine to repair", names=wounded_models, needed=True, helps=True)
 
     def as_typed_action(self) -> Treat:
         """Return a treatment with Engineering."""
@@ -416,55 +416,55 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         patient, skill = action.patient, action.skill or "medicine"
         if not curable(patient):
             raise InvalidInput(f"{patient.name} has not lost any Life, so it needs no help.")
-        team = team_of(act, action, Job(skill, needed=curable(patient), patient=patient))
+        team = build_team(act, action, Job(skill, needed=curable(patient), patient=patient))
         settled = replace(action, skill=skill, odds=False)
         act.canonical = settled
         return ReadyTreatment(team, patient, skill, check_price(act, team, settled))
 
     def do(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
-        """Return the check, which may be rolled again before a critical failure harms."""
+        """Make the check, which may be rolled again before a critical failure harms."""
         team, patient, skill = ready.team, ready.patient, ready.skill
         worker, treatment = team.models[0], cast(Treat, act.canonical)
         label = "heal" if skill == "medicine" else "repair"
-        result = rolled(act, team, treatment, ready.due, label, patient.name)
-        choice = second_chance(act, team, treatment, result)
-        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
+        result = roll_check(act, team, treatment, ready.due, label, patient.name)
+        choice = build_reroll_buttons(act, team, treatment, result)
+        telling = Telling(why=explain_checks(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
-            telling.lines += waits(worker, skill, result)
+            telling.lines += describe_reroll(worker, skill, result)
         else:
-            _treated(act, telling, team, patient, result, skill)
+            _apply_treatment(act, telling, team, patient, result, skill)
             may_retry = ModelState(act.encounter.model(worker.id)).failed_check
-            telling.lines += waits(worker, skill, result) if may_retry else []
-            telling.lines += reminder(act, team, skill)
+            telling.lines += describe_reroll(worker, skill, result) if may_retry else []
+            telling.lines += list_gear_reminders(act, team, skill)
         relic_buttons = relics_for(act, team, treatment, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *relic_buttons)
 
     def chances(self, act: ActView, action: Treat, ready: ReadyTreatment) -> Chances:
         """Return the chances of Life restored, or harm."""
-        most = curable(ready.patient)
-        odds = act.solve(treat, ready.team.throws(order=action.order), most)
+        max_life = curable(ready.patient)
+        odds = act.solve(treat, ready.team.throws(order=action.order), max_life)
         rows: list[tuple[str, float]] = [
             ("nothing", odds.chance(lambda got: not got.restored and not got.harmed))
         ]
         rows += [
             (f"{n} Life restored", odds.chance(lambda got, n=n: got.restored == n))  # type: ignore[misc]
-            for n in range(1, min(most, 4) + 1)
+            for n in range(1, min(max_life, 4) + 1)
         ]
         rows.append(("harm", odds.chance(lambda got: got.harmed > 0)))
         aim = ("Life restored", odds.chance(lambda got: got.restored > 0))
         return work_chances(act, ready.team, action, ready.patient.name, rows, aim)
 
 
-def _treated(
+def _apply_treatment(
     act: Act, telling: Telling, team: Team, patient: Fighter, result: CheckResult, skill: Skill
 ) -> None:
     treatment = Treatment(min(curable(patient), result.net), result.net_ones)
     telling.follow(act, after_treatment(patient, treatment, skill))
-    treated = as_it_is(act, patient)
+    patient_now = as_it_is(act, patient)
     worker, verb = team.models[0], "treats" if skill == "medicine" else "repairs"
     head = f"{worker.name} {verb} {'itself' if patient.id == worker.id else patient.name}"
-    life_text = f"{treated.life_left} of {treated.profile.life} Life left"
+    life_text = f"{patient_now.life_left} of {patient_now.profile.life} Life left"
     if treatment.harmed:
         telling.lines.append(f"{head} and causes {times(treatment.harmed, 'wound')}.")
         removed = act.encounter.model(patient.id).status == GONE
@@ -477,5 +477,7 @@ def _treated(
         return
     telling.lines.append(f"{head}: {treatment.restored} Life restored, {life_text}.")
     if patient.is_down:
-        moment = "the next time its side's token is drawn" if may_still_act(treated) else "again next turn"
+        moment = (
+            "the next time its side's token is drawn" if may_still_act(patient_now) else "again next turn"
+        )
         telling.lines.append(f"{patient.name} gets up and can act {moment}.")

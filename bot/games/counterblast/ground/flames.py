@@ -5,32 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from bot.actions import Action, numbered, worded
+from bot.actions import Action, reference_by_name, reference_by_number
 from bot.games.counterblast.core.common import again, carry_through, pay, settings, token_price
 from bot.games.counterblast.core.fields import anybody, order, who
 from bot.games.counterblast.core.narration import (
     Finishing,
     FinishingOften,
     Telling,
+    add_wounds,
     due,
     finish,
     house_rule,
-    offers,
-    wound,
+    register_offer,
 )
-from bot.games.counterblast.core.relics import luck
-from bot.games.counterblast.core.wording import chance_lines, dice_words, harmed, why_check
-from bot.games.counterblast.ground.places import burning, place_on_board, require_place
+from bot.games.counterblast.core.relics import list_relic_buttons
+from bot.games.counterblast.core.wording import cast_automatic_hit, chance_lines, dice_words, why_check
+from bot.games.counterblast.ground.places import fire_field, place_on_board, require_place
 from bot.games.counterblast.state import ground
-from bot.games.counterblast.state.ground import MAX_LENGTH, Burning, add_fire, fires_on, write_fire
-from bot.games.counterblast.state.models import as_after
+from bot.games.counterblast.state.ground import MAX_LENGTH, Burning, add_fire, list_fires, write_fire
+from bot.games.counterblast.state.models import predict_after
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.measuring import Spot
 from bot.table.handlers import handles
-from bot.table.names import checked_name
+from bot.table.names import check_name
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Cast, Whose
@@ -68,7 +68,7 @@ from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 from rules.wording import possessive, times
 
 
-def _kind() -> Any:
+def _kind_field() -> Any:
     return fields.one_of("Fire or acid", ("fire", "acid"), default="fire")
 
 
@@ -88,7 +88,7 @@ class StartFire(Action):
 
     name: str = fields.text("Name", None, default="fire")
     inches: int = fields.whole("Size (inches)", 1, MAX_INCHES, default=3, checked=True)
-    kind: Kind = _kind()
+    kind: Kind = _kind_field()
     lasts: int = fields.whole("Duration (turns, 0 for no limit)", 0, 50, default=0, checked=True)
     spot: Spot | None = place_on_board()
 
@@ -106,7 +106,7 @@ class EndFire(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    name: Burning = burning("Burning area", needed=True)
+    name: Burning = fire_field("Burning area", needed=True)
     hem: bool = fields.switch("Stop the fire from growing instead")
 
 
@@ -122,7 +122,7 @@ class InFire(Action):
     titled = "Hit by fire or acid"
 
     model: Fighter = who()
-    kind: Kind = _kind()
+    kind: Kind = _kind_field()
     outside: bool = fields.switch("The model left the area but still burns", fact=True)
     odds: bool = fields.odds()
 
@@ -134,7 +134,7 @@ class InFire(Action):
 def start_fire(act: Act, action: StartFire) -> Reply:
     """Start a fire, which grows or ends at the end of each turn."""
     kind = action.kind
-    typed = checked_name(action.name, "fire")
+    typed = check_name(action.name, "fire")
     if len(typed) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A fire's name can have at most {MAX_LENGTH} characters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
@@ -181,20 +181,22 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         safe = safe_from(model, kind)
         if safe:
             raise InvalidInput(f"{model.name} is safe from {kind} ({safe}).")
-        already = model.count(ModelState.fire_turn.key) == max(1, act.encounter.row.turn)
-        owes = kind in ground.owed(act.encounter, model)
-        elsewhere = action.outside or owes or model.has(CONDITION[kind])
-        if not elsewhere and all(area.fire.kind != kind for area in fires_on(act.encounter)):
+        is_already_hit = model.count(ModelState.fire_turn.key) == max(1, act.encounter.row.turn)
+        owes_hit = kind in ground.list_fires_owed(act.encounter, model)
+        needs_no_area = action.outside or owes_hit or model.has(CONDITION[kind])
+        if not needs_no_area and all(area.fire.kind != kind for area in list_fires(act.encounter)):
             raise InvalidInput(f"There is no {kind} on the table. Add it first with /cb fire start.")
-        if not owes and not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
+        if not owes_hit and not must_suffer(
+            model, in_fire=not action.outside, already_hit=is_already_hit, kind=kind
+        ):
             forbid(f"{model.name} has already taken the hit from the {kind} this turn.", "CB-BURN-05")
-        if not owes and ground.is_yet_to_come(act.encounter, model, kind):
-            is_so = "is already burning" if kind == "fire" else "is already corroded"
-            forbid(f"{model.name} {is_so}, so it takes the hit when it is activated.", "CB-BURN-05")
+        if not owes_hit and ground.is_hit_yet_to_come(act.encounter, model, kind):
+            condition_text = "is already burning" if kind == "fire" else "is already corroded"
+            forbid(f"{model.name} {condition_text}, so it takes the hit when it is activated.", "CB-BURN-05")
         return ReadyFlames(model, kind, burn_impact(model, settings(act)))
 
     def whose(self, action: InFire, ready: ReadyFlames) -> Cast:
-        return harmed(ready.model.name, ready.kind)
+        return cast_automatic_hit(ready.model.name, ready.kind)
 
     def rule(self, dice: Dice, ready: ReadyFlames) -> int:
         return burn(dice, ready.impact)
@@ -205,11 +207,13 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         telling = Telling(dice=[ready.dice])
         if not action.outside:
             telling.follow(act, catch_fire(model, kind))
-        ground.settle(act.encounter, model)
-        burnt = wound(act, telling, again(act, model), outcome, f"from {kind}")
-        burns = burnt.has(CONDITION[kind])
+        ground.mark_hit_settled(act.encounter, model)
+        wounded = add_wounds(act, telling, again(act, model), outcome, f"from {kind}")
+        still_burns = wounded.has(CONDITION[kind])
         telling.lines.append(
-            f"{burnt.name} is {CONDITION[kind]}." if burns else f"{burnt.name} has left the {kind}."
+            f"{wounded.name} is {CONDITION[kind]}."
+            if still_burns
+            else f"{wounded.name} is no longer {CONDITION[kind]}."
         )
         return telling
 
@@ -226,17 +230,17 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
 # ------------------------------------------------------------------------------------------- offers
 
 
-@offers("burn")
-def _burn(proposal: Propose) -> tuple[str, Action]:
+@register_offer("burn")
+def _offer_hit(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    kind = worded(str(details.get("kind", "fire")))
-    return "Take the hit", InFire(numbered(proposal.model), kind, outside=True)
+    kind = reference_by_name(str(details.get("kind", "fire")))
+    return "Take the hit", InFire(reference_by_number(proposal.model), kind, outside=True)
 
 
-@offers("flammable")
-def _flammable(proposal: Propose) -> tuple[str, Action]:
+@register_offer("flammable")
+def _offer_fire(proposal: Propose) -> tuple[str, Action]:
     spot = dict(proposal.details).get("spot")
-    return "Start a fire", StartFire(spot=worded(str(spot)) if spot else None)
+    return "Start a fire", StartFire(spot=reference_by_name(str(spot)) if spot else None)
 
 
 MAX_TOLD = 4
@@ -256,8 +260,8 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Another burning model", called="burning", helps=True)
-    area: Burning | None = burning("Burning area")
+    model: Fighter | None = anybody("Another model that is burning", called="burning", helps=True)
+    area: Burning | None = fire_field("Burning area")
     whole: bool = fields.switch("Spend all the model's actions")
     order: bool = order()
     again: bool = False
@@ -293,27 +297,27 @@ class Blaze:
         return self.words if self.area is not None else f"the fire on {self.words}"
 
 
-def _blaze(act: ActView, action: PutOut) -> Blaze:
+def _find_blaze(act: ActView, action: PutOut) -> Blaze:
     worker, area = action.worker, action.area
     if area is not None:
         if area.fire.kind == "acid":
             raise InvalidInput("You can't put out acid. Move out of it, then wash it off with /cb fire wash.")
         return Blaze(area.name, successes_for_area(area.fire, settings(act)), area=area)
-    burns = action.model or worker
-    if action.whole and burns.id == worker.id and _owes_though_out(act, worker):
-        return Blaze(burns.name, 0, model=burns)
-    if not burns.has(Condition.BURNING):
-        raise InvalidInput(f"{burns.name} is not burning, so there is no fire to put out.")
-    needed = successes_to_put_out(burns.profile.size) - burns.count(DOUSED)
-    return Blaze(burns.name, needed, model=burns)
+    burning_model = action.model or worker
+    if action.whole and burning_model.id == worker.id and _owes_though_out(act, worker):
+        return Blaze(burning_model.name, 0, model=burning_model)
+    if not burning_model.has(Condition.BURNING):
+        raise InvalidInput(f"{burning_model.name} is not burning, so there is no fire to put out.")
+    needed = successes_to_put_out(burning_model.profile.size) - burning_model.count(DOUSED)
+    return Blaze(burning_model.name, needed, model=burning_model)
 
 
 def _owes_though_out(act: ActView, model: Fighter) -> bool:
     """Whether a model put itself out and owes the hit as long as it has not spent all actions on it."""
-    return not model.has(Condition.BURNING) and "fire" in ground.owed(act.encounter, model)
+    return not model.has(Condition.BURNING) and "fire" in ground.list_fires_owed(act.encounter, model)
 
 
-def _dice(act: ActView, worker: Fighter, needed: int, *, order: bool) -> Prepared:
+def _prepare_dousing(act: ActView, worker: Fighter, needed: int, *, order: bool) -> Prepared:
     return prepare_check(
         worker,
         "INT",
@@ -347,37 +351,38 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
     """Engineering at 7: a model takes 1 or 2 successes, an area shrinks with each."""
 
     def prepare(self, act: ActView, action: PutOut) -> ReadyDousing:
-        worker, blaze = action.worker, _blaze(act, action)
+        worker, blaze = action.worker, _find_blaze(act, action)
         act.canonical = replace(as_done(action), model=blaze.model)
         if action.again and not worker.count(ModelState.may_retry_fire.key):
             raise InvalidInput("That check has already been resolved. Nothing was changed.")
         if not action.again:
             due(act, worker, "skill", order=False)
-        needed, next_worker = max(1, blaze.needed), _after_one(worker)
-        number = max(1, min(ACTIONS, actions_left(worker))) if action.whole and not action.again else 1
+        needed, next_worker = max(1, blaze.needed), _predict_worker(worker)
+        check_count = max(1, min(ACTIONS, actions_left(worker))) if action.whole and not action.again else 1
         checks = [
-            _dice(act, fighter, needed, order=action.order) for fighter in (worker, next_worker)[:number]
+            _prepare_dousing(act, fighter, needed, order=action.order)
+            for fighter in (worker, next_worker)[:check_count]
         ]
         token = token_price(act, worker, spent=action.order)
         return ReadyDousing(worker, blaze, tuple(checks), token)
 
     def thrown(self, act: Act, action: PutOut, ready: ReadyDousing) -> tuple[int, ...]:
         """Return one check after the other, as long as it burns: the successes of each."""
-        name, blaze, won = ready.worker.name, ready.blaze, list[int]()
+        name, blaze, successes = ready.worker.name, ready.blaze, list[int]()
         for check in ready.checks:
-            needed = blaze.needed - sum(won)
+            needed = blaze.needed - sum(successes)
             if needed:
                 roller = Whose(
                     name,
                     "check",
                     f"to put out {blaze.fire} ({times(needed, 'success', 'successes')} needed)",
                 )
-                won.append(act.roll(roller, put_out, (check.throw,), needed))
-        return tuple(won)
+                successes.append(act.roll(roller, put_out, (check.throw,), needed))
+        return tuple(successes)
 
     def settle(self, act: Act, action: PutOut, ready: ReadyDousing, outcome: tuple[int, ...]) -> Telling:
-        """Return an action for each check; the flames are smaller, or out. Rules: CB-BURN-06."""
-        worker, blaze, won = ready.worker, ready.blaze, sum(outcome)
+        """Spend an action for each check, and shrink the flames or put them out. Rules: CB-BURN-06."""
+        worker, blaze, successes = ready.worker, ready.blaze, sum(outcome)
         spent = len(ready.checks) if ready.itself else max(1, len(outcome))
         counters = act.encounter.model(worker.id).counters
         counters.pop(ModelState.may_retry_fire.key, None)
@@ -390,12 +395,16 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
             carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
         telling = Telling(why=why_check(ready.checks[0], f"{worker.name} tries to put out a fire"))
         telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
-        _doused(act, telling, worker, blaze, won)
+        _apply_dousing(act, telling, worker, blaze, successes)
         reroll_buttons = (
-            _roll_again(act, worker, cast(PutOut, act.canonical)) if blaze.needed and not won else ()
+            _build_reroll_button(act, worker, cast(PutOut, act.canonical))
+            if blaze.needed and not successes
+            else ()
         )
-        relics = luck(act, worker, failed=not won) if blaze.needed and not action.again else ()
-        telling.more = (*_rest_of_it(act, telling, worker), *reroll_buttons, *relics)
+        relics = (
+            list_relic_buttons(act, worker, failed=not successes) if blaze.needed and not action.again else ()
+        )
+        telling.more = (*_ask_for_rest(act, telling, worker), *reroll_buttons, *relics)
         return telling
 
     def chances(self, act: ActView, action: PutOut, ready: ReadyDousing) -> Chances:
@@ -404,28 +413,28 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         if not needed:
             return Chances((f"The fire on {ready.blaze.words} is already out, so no check is needed.",))
         odds = act.solve(put_out_by, tuple((check.throw,) for check in ready.checks), needed)
-        most = min(needed, MAX_TOLD)
-        last = "out" if most == needed else f"{most}+"
-        named = [*(times(n, "success", "successes") for n in range(most)), last]
+        max_successes = min(needed, MAX_TOLD)
+        last_name = "out" if max_successes == needed else f"{max_successes}+"
+        row_names = [*(times(n, "success", "successes") for n in range(max_successes)), last_name]
         lines = (
             f"{ready.worker.name} -> {ready.blaze.words}",
             *(dice_words(prepared, "INT") for prepared in dict.fromkeys(ready.checks)),
-            *chance_lines(odds, named),
+            *chance_lines(odds, row_names),
         )
-        aim = "out" if most == needed else f"{most} or more successes"
-        return Chances(lines, aim, odds.chance(lambda won: won >= most), (odds,))
+        aim = "out" if max_successes == needed else f"{max_successes} or more successes"
+        return Chances(lines, aim, odds.chance(lambda won: won >= max_successes), (odds,))
 
 
-def _after_one(worker: Fighter) -> Fighter:
-    return as_after(worker, (*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")))
+def _predict_worker(worker: Fighter) -> Fighter:
+    return predict_after(worker, (*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")))
 
 
-def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ...]:
+def _ask_for_rest(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ...]:
     """Rules: CB-BURN-06."""
     worker_now = again(act, worker)
     if not _owes_though_out(act, worker_now):
         return ()
-    if not actions_left(worker_now) or ground.acted_elsewhere(act.encounter, worker_now):
+    if not actions_left(worker_now) or ground.has_acted_elsewhere(act.encounter, worker_now):
         telling.lines.append(
             f"{worker_now.name} spent only some of its actions on the fire, so it takes the hit."
         )
@@ -445,10 +454,10 @@ def _spend(act: Act, worker: Fighter, actions: int, *, itself: bool) -> None:
     for _ in range(actions):
         pay(act, again(act, worker), "skill")
         if itself:
-            ground.fight(act.encounter, worker)
+            ground.fight_flames(act.encounter, worker)
 
 
-def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int) -> None:
+def _apply_dousing(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int) -> None:
     if blaze.model is not None:
         itself = blaze.model.id == worker.id
         telling.follow(act, after_dousing(blaze.model, won, itself=itself))
@@ -461,18 +470,20 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
         elif still_needed <= 0:
             telling.lines.append(f"{worker.name} puts out the fire on {target_name}.")
         else:
-            need = times(still_needed, "success", "successes")
-            telling.lines.append(f"{worker.name} still needs {need} to put out the fire on {target_name}.")
+            need_text = times(still_needed, "success", "successes")
+            telling.lines.append(
+                f"{worker.name} still needs {need_text} to put out the fire on {target_name}."
+            )
         return
     assert blaze.area is not None, "an area was named"
-    after = shrink(blaze.area.fire, won, settings(act))
-    write_fire(act.encounter, blaze.words, after)
-    if after is None:
+    new_fire = shrink(blaze.area.fire, won, settings(act))
+    write_fire(act.encounter, blaze.words, new_fire)
+    if new_fire is None:
         telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that caught fire keep burning."]
     else:
-        shrinks = after.inches < blaze.area.fire.inches
+        shrinks = new_fire.inches < blaze.area.fire.inches
         telling.lines.append(
-            f"{worker.name} shrinks {blaze.words} to R{after.inches}."
+            f"{worker.name} shrinks {blaze.words} to R{new_fire.inches}."
             if shrinks
             else f"{worker.name} doesn't shrink {blaze.words}."
         )
@@ -480,7 +491,7 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
     telling.lines += house_rule(act, "fire_shrink_per_success")
 
 
-def _roll_again(act: Act, worker: Fighter, attempt: PutOut) -> tuple[Button, ...]:
+def _build_reroll_button(act: Act, worker: Fighter, attempt: PutOut) -> tuple[Button, ...]:
     if attempt.again or not may_reroll(worker, "engineering"):
         return ()
     ModelState(act.encounter.model(worker.id)).may_retry_fire = 1
@@ -488,26 +499,26 @@ def _roll_again(act: Act, worker: Fighter, attempt: PutOut) -> tuple[Button, ...
 
 
 @handles(WashOff)
-def wash(act: Act, action: WashOff) -> Reply:
-    """Return all its actions; no roll."""
+def wash_off(act: Act, action: WashOff) -> Reply:
+    """Wash the acid off with all the model's actions, without a roll."""
     model = action.model
     effects = cleanse(model)
     if not effects:
         raise InvalidInput(f"{model.name} is not corroded, so there is no acid to wash off.")
-    if ground.acted_elsewhere(act.encounter, model):
+    if ground.has_acted_elsewhere(act.encounter, model):
         forbid(f"{model.name} has already acted, and washing off acid takes all its actions.", "CB-FEAT-04")
     for _ in range(max(1, actions_left(model))):
         pay(act, model, "item")
     carry_through(act, effects)
-    ground.settle(act.encounter, model)
+    ground.mark_hit_settled(act.encounter, model)
     return finish(act, Telling([f"{model.name} washes the acid off.", "This takes all its actions."]))
 
 
-@offers("put_out")
-def _out(proposal: Propose) -> tuple[str, Action]:
-    return "Put out the fire", PutOut(numbered(proposal.model), whole=True)
+@register_offer("put_out")
+def _offer_put_out(proposal: Propose) -> tuple[str, Action]:
+    return "Put out the fire", PutOut(reference_by_number(proposal.model), whole=True)
 
 
-@offers("cleanse")
-def _wash(proposal: Propose) -> tuple[str, Action]:
-    return "Wash off the acid", WashOff(numbered(proposal.model))
+@register_offer("cleanse")
+def _offer_wash(proposal: Propose) -> tuple[str, Action]:
+    return "Wash off the acid", WashOff(reference_by_number(proposal.model))

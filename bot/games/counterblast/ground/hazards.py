@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, numbered, worded
+from bot.actions import Action, reference_by_name, reference_by_number
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.narration import (
     Finishing,
     FinishingOften,
     Telling,
+    add_wounds,
     finish,
-    offers,
-    passing,
-    suffering,
-    wound,
+    pass_chances,
+    register_offer,
+    wound_chances,
 )
-from bot.games.counterblast.core.wording import dice_words, harmed, labelled, why_check
-from bot.games.counterblast.ground.places import HAZARD_INCHES, danger_met
+from bot.games.counterblast.core.wording import cast_automatic_hit, cast_by_label, dice_words, why_check
+from bot.games.counterblast.ground.places import HAZARD_INCHES, danger_field
 from bot.games.counterblast.state.ground import (
     ROCKS,
     Ground,
@@ -94,7 +94,7 @@ class Enter(Action):
     waits_for_dice = True
 
     model: Fighter = who()
-    area: Ground = danger_met("Place or kind of danger", needed=True, unsaid=ROCKS)
+    area: Ground = danger_field("Place or kind of danger", needed=True, unsaid=ROCKS)
     grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True, fact=True)
     power: int = fields.whole("Power (default 5)", 0, 10, default=0, checked=True, fact=True)
     air: bool = fields.switch("The danger is gas or radiation", fact=True)
@@ -151,7 +151,7 @@ class Entered:
     wounds: int = 0
 
 
-def _exposed(act: ActView, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
+def _find_exposure(act: ActView, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
     rules = settings(act)
     if ground.kind in (Hazard.ACID, Hazard.TOXIC):
         return hazard_exposure(model, HazardArea(Hazard(ground.kind), ground.grade), rules)
@@ -167,8 +167,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
     def prepare(self, act: ActView, action: Enter) -> ReadyEntry:
         """Return who was not tested there in this turn. Raises Forbidden."""
         model, ground = action.model, action.ground
-        exposed_already = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
-        if ground.name and exposed_already and not action.moved and not act.action.looks:
+        has_rolled_here = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
+        if ground.name and has_rolled_here and not action.moved and not act.action.looks:
             forbid(
                 (
                     f"{model.name} has already rolled for {ground.name} this turn. If the danger has been "
@@ -179,7 +179,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         require_unsaid(
             f"{model.name} has not rolled for this danger this turn. Leave "
             '"The danger was moved onto the model" off.',
-            action.moved and not (ground.name and exposed_already),
+            action.moved and not (ground.name and has_rolled_here),
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(
@@ -187,27 +187,31 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
                 action.air,
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
-            return _in_climate(act, model, ground)
-        exposed = None
+            return _prepare_climate(act, model, ground)
+        exposure_here = None
         if ground.kind != Hazard.SLICK:
-            exposed = _exposed(act, model, ground, air=action.air)
-            if exposed is None:
+            exposure_here = _find_exposure(act, model, ground, air=action.air)
+            if exposure_here is None:
                 safe_text = (
                     f'Leave "Order token (+1)" and "The danger is gas or radiation" off, because '
                     f"{model.name} is safe from {ground.words}."
                 )
                 require_unsaid(safe_text, action.order, action.air)
-                return ReadyEntry(model, ground, safe=_proof(model, ground) or "off the ground")
-        target = FOOTING_TARGET if exposed is None else DANGER_TARGET
+                return ReadyEntry(model, ground, safe=_describe_protection(model, ground) or "off the ground")
+        target = FOOTING_TARGET if exposure_here is None else DANGER_TARGET
         check = initiative_check(model, target, order_token=action.order, settings=settings(act))
         token = token_price(act, model, spent=action.order)
-        return ReadyEntry(model, ground, check, exposed, token=token)
+        return ReadyEntry(model, ground, check, exposure_here, token=token)
 
     def thrown(self, act: Act, action: Enter, ready: ReadyEntry) -> Entered:
         """Return the check and what follows it, or the hit of heat or cold."""
         name, words = ready.model.name, ready.ground.words
         if ready.check is None:
-            return Entered(wounds=act.roll(harmed(name, words), _freezes, ready)) if ready.hit else Entered()
+            return (
+                Entered(wounds=act.roll(cast_automatic_hit(name, words), _freezes, ready))
+                if ready.hit
+                else Entered()
+            )
         throws = (ready.check.throw,)
         if ready.exposed is None:
             return Entered(
@@ -219,7 +223,9 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             return Entered()
         extra_ones = result.net_ones
         return Entered(
-            False, extra_ones, act.roll(harmed(name, words), danger_damage, ready.exposed, extra_ones)
+            False,
+            extra_ones,
+            act.roll(cast_automatic_hit(name, words), danger_damage, ready.exposed, extra_ones),
         )
 
     def settle(self, act: Act, action: Enter, ready: ReadyEntry, outcome: Entered) -> Telling:
@@ -230,10 +236,10 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             act.encounter.model(model.id).counters[EXPOSED.of(ground.name)] = turn
         carry_through(act, ready.token)
         if ready.found is not None:
-            return _slowed(act, ready, ready.found, outcome)
+            return _apply_climate(act, ready, ready.found, outcome)
         if ready.check is not None and ready.exposed is None:
-            return _slid(act, ready, ready.check, kept_footing=outcome.passed)
-        return _endangered(act, ready, outcome)
+            return _resolve_footing(act, ready, ready.check, kept_footing=outcome.passed)
+        return _resolve_danger(act, ready, outcome)
 
     def tell(self, act: Act, action: Enter, ready: ReadyEntry, told: Telling) -> Reply:
         """Report only to the asker if nothing is done."""
@@ -247,43 +253,47 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ready.safe:
             return Chances((f"{model.name} is safe from {words} ({ready.safe}).",))
         if ready.check is None:
-            lines = _cold_lines(ready)
-            return suffering(model, act.solve(_freezes, ready), *lines) if ready.hit else Chances(lines)
+            lines = _climate_lines(ready)
+            return wound_chances(model, act.solve(_freezes, ready), *lines) if ready.hit else Chances(lines)
         dice_lines, throws = ready.dice(settings(act).initiative_check_ability), (ready.check.throw,)
         if ready.exposed is None:
-            return passing(model.name, "stays on its feet", act.solve(keeps_footing, throws), dice_lines[0])
+            return pass_chances(
+                model.name, "stays on its feet", act.solve(keeps_footing, throws), dice_lines[0]
+            )
         odds = act.solve(danger, throws, ready.exposed)
-        return suffering(model, odds, f"{model.name} -> {words}", *dice_lines)
+        return wound_chances(model, odds, f"{model.name} -> {words}", *dice_lines)
 
     def turned(self, plain: Enter, ready: ReadyEntry) -> Enter | None:
         """Return whether a token helps: only if there is a check."""
         return otherwise(plain) if ready.check is not None else None
 
 
-def _proof(model: Fighter, ground: Ground) -> str:
+def _describe_protection(model: Fighter, ground: Ground) -> str:
     kind = "acid" if ground.kind == Hazard.ACID else "toxic" if ground.kind == Hazard.TOXIC else ROCKS
     return protection(model, kind)  # type: ignore[arg-type]
 
 
-def _endangered(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
+def _resolve_danger(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
     """Initiative check, damage dice, shields. Rules: CB-TERR-07 to CB-TERR-10, CB-HAZ-01, CB-HAZ-06."""
-    model, ground, telling, eaten = ready.model, ready.ground, Telling(), Telling()
-    _acid(act, eaten, model, ground)
-    telling.proposals += eaten.proposals
+    model, ground, telling, acid_telling = ready.model, ready.ground, Telling(), Telling()
+    _damage_gear(act, acid_telling, model, ground)
+    telling.proposals += acid_telling.proposals
     if ready.check is None:
-        telling.lines += [f"{model.name} is safe from {ground.words} ({ready.safe}).", *eaten.lines]
+        telling.lines += [f"{model.name} is safe from {ground.words} ({ready.safe}).", *acid_telling.lines]
         return telling
     dice = ready.dice(settings(act).initiative_check_ability)
     telling.why += why_check(ready.check, f"{possessive(model.name)} Initiative check")
     if outcome.passed:
-        telling.lines += [f"{model.name} avoids {ground.words}.", *eaten.lines]
+        telling.lines += [f"{model.name} avoids {ground.words}.", *acid_telling.lines]
         telling.dice = dice[:1]
         return telling
     telling.dice = dice
-    wound(act, telling, again(act, model), outcome.wounds, f"from {CAUSES.get(ground.kind, ground.words)}")
-    telling.lines += eaten.lines
-    extra = times(outcome.more, "extra die", "extra dice")
-    telling.lines += [f"Critical failure: {extra}."] if outcome.more else []
+    add_wounds(
+        act, telling, again(act, model), outcome.wounds, f"from {CAUSES.get(ground.kind, ground.words)}"
+    )
+    telling.lines += acid_telling.lines
+    extra_dice_text = times(outcome.more, "extra die", "extra dice")
+    telling.lines += [f"Critical failure: {extra_dice_text}."] if outcome.more else []
     return telling
 
 
@@ -291,7 +301,7 @@ CAUSES = {ROCKS: "dangerous ground", Hazard.ACID: "the acid", Hazard.TOXIC: "tox
 """The cause of wounds in such a place."""
 
 
-def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
+def _damage_gear(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
     """Damage gear for a turn in acid, except gear that protects. Rules: CB-HAZ-02."""
     if ground.kind != Hazard.ACID:
         return
@@ -299,11 +309,11 @@ def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
     effects = acid_on_gear(model, treated=treated)
     telling.follow(act, effects)
     if effects:
-        left = times(again(act, model).shield, "shield die", "shield dice")
-        telling.lines.append(f"The acid destroys a shield die. {model.name} has {left} left.")
+        dice_left_text = times(again(act, model).shield, "shield die", "shield dice")
+        telling.lines.append(f"The acid destroys a shield die. {model.name} has {dice_left_text} left.")
 
 
-def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept_footing: bool) -> Telling:
+def _resolve_footing(act: Act, ready: ReadyEntry, check: Prepared, *, kept_footing: bool) -> Telling:
     """Initiative check at 7, or Prone. Rules: CB-HAZ-05."""
     name = ready.model.name
     telling = Telling(
@@ -319,17 +329,17 @@ def _is_climate(ground: Ground) -> bool:
     return ground.kind == Hazard.HEAT_OR_COLD
 
 
-def _in_climate(act: ActView, model: Fighter, ground: Ground) -> ReadyEntry:
+def _prepare_climate(act: ActView, model: Fighter, ground: Ground) -> ReadyEntry:
     """Heat or cold; the hit of the worst comes once, whatever the table already takes. Rules: CB-HAZ-04."""
     safe = protection(model, "heat_or_cold")
     if safe:
         return ReadyEntry(model, ground, safe=safe)
-    climate_now, old_climate = climate(model, ground.grade), _climate_before(act, model)
+    climate_now, old_climate = climate(model, ground.grade), _find_old_climate(act, model)
     hit = bool(climate_now.power and not old_climate.power)
     return ReadyEntry(model, ground, found=climate_now, hit=hit, ones_cancel=settings(act).shield_ones_cancel)
 
 
-def _climate_before(act: ActView, model: Fighter) -> Climate:
+def _find_old_climate(act: ActView, model: Fighter) -> Climate:
     old_grade = climate_here(act.encounter, model)
     return climate(model, old_grade) if old_grade else Climate(float(model.mv), ACTIONS)
 
@@ -341,34 +351,37 @@ def _freezes(dice: Dice, ready: ReadyEntry) -> int:
     return climate_hit(dice, ready.found.power, model.shield, model.has_feature("tough"), ready.ones_cancel)
 
 
-def _cold_lines(ready: ReadyEntry) -> tuple[str, ...]:
+def _climate_lines(ready: ReadyEntry) -> tuple[str, ...]:
     assert ready.found is not None, "a place of heat or cold"
-    mv = f"Mv {ready.found.mv_inches:g} in{_loss(ready.found)}"
-    return (f"{ready.model.name} in {ready.ground.words}:", mv)
+    mv_line = f"Mv {ready.found.mv_inches:g} in{_describe_lost_actions(ready.found)}"
+    return (f"{ready.model.name} in {ready.ground.words}:", mv_line)
 
 
-def _slowed(act: Act, ready: ReadyEntry, climate_now: Climate, outcome: Entered) -> Telling:
+def _apply_climate(act: Act, ready: ReadyEntry, climate_now: Climate, outcome: Entered) -> Telling:
     """Mv and actions lost for this turn, and the hit of the worst; what the table already takes counts once.
 
     An active model loses the action now, another when it is activated. Rules: CB-HAZ-04.
     """
-    model, old_climate = ready.model, _climate_before(act, ready.model)
-    telling = Telling(list(_cold_lines(ready)))
+    model, old_climate = ready.model, _find_old_climate(act, ready.model)
+    telling = Telling(list(_climate_lines(ready)))
     grade = max(ready.ground.grade, climate_here(act.encounter, model))
-    marks = {ModelState.climate.key: grade, ModelState.climate_turn.key: max(1, act.encounter.row.turn)}
-    carry_through(act, [Assign("model", model.id, key, value) for key, value in marks.items()])
+    new_counters = {
+        ModelState.climate.key: grade,
+        ModelState.climate_turn.key: max(1, act.encounter.row.turn),
+    }
+    carry_through(act, [Assign("model", model.id, key, value) for key, value in new_counters.items()])
     actions_lost = min(old_climate.actions - climate_now.actions, actions_left(model))
     if actions_lost > 0 and model.has(Condition.ACTIVE):
         carry_through(act, [Count("model", model.id, Counter.ACTIONS, actions_lost)])
         telling.lines.append(f"{model.name} loses {times(actions_lost, 'action')} to heat or cold.")
     if ready.hit:
-        wound(act, telling, again(act, model), outcome.wounds, "from heat or cold")
+        add_wounds(act, telling, again(act, model), outcome.wounds, "from heat or cold")
     return telling
 
 
-def _loss(climate_now: Climate) -> str:
-    lost = ACTIONS - climate_now.actions
-    return f", {times(lost, 'action')} lost" if lost else ", no actions lost"
+def _describe_lost_actions(climate_now: Climate) -> str:
+    actions_lost = ACTIONS - climate_now.actions
+    return f", {times(actions_lost, 'action')} lost" if actions_lost else ", no actions lost"
 
 
 # ------------------------------------------------------------------------------------------- owed
@@ -385,30 +398,30 @@ def note_checks(encounter: Encounter, proposals: Iterable[Propose]) -> None:
             encounter.model(proposal.model).counters[TOUCHED.of(area)] = max(1, encounter.row.turn)
 
 
-def checks_owed(encounter: Encounter, row: ModelRow) -> list[Propose]:
+def list_owed_checks(encounter: Encounter, row: ModelRow) -> list[Propose]:
     """Return owed checks of places that a model touched this turn. Rules: CB-TERR-07."""
-    turn, touched = max(1, encounter.row.turn), TOUCHED.among(row.counters.items())
-    if not touched:
+    turn, turns_touched = max(1, encounter.row.turn), TOUCHED.among(row.counters.items())
+    if not turns_touched:
         return []
-    names = [name for name in area_names(encounter) if touched.get(name) == turn]
-    owed = [name for name in names if row.counters.get(EXPOSED.of(name)) != turn]
-    return [Propose("danger", row.id, "", (("area", name),)) for name in owed]
+    names = [name for name in area_names(encounter) if turns_touched.get(name) == turn]
+    owed_places = [name for name in names if row.counters.get(EXPOSED.of(name)) != turn]
+    return [Propose("danger", row.id, "", (("area", name),)) for name in owed_places]
 
 
 # ------------------------------------------------------------------------------------------- offers
 
 
-@offers("danger")
+@register_offer("danger")
 def _danger_offer(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    area = worded(str(details.get("area", details.get("hazard", ROCKS))))
-    return "Check", Enter(numbered(proposal.model), area, int(details.get("grade", 1)))
+    area = reference_by_name(str(details.get("area", details.get("hazard", ROCKS))))
+    return "Check", Enter(reference_by_number(proposal.model), area, int(details.get("grade", 1)))
 
 
-@offers("footing")
+@register_offer("footing")
 def _footing_offer(proposal: Propose) -> tuple[str, Action]:
-    area = worded(str(dict(proposal.details).get("area", Hazard.SLICK)))
-    return "Check", Enter(numbered(proposal.model), area)
+    area = reference_by_name(str(dict(proposal.details).get("area", Hazard.SLICK)))
+    return "Check", Enter(reference_by_number(proposal.model), area)
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,7 +469,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         return ReadyHazard(action.model)
 
     def whose(self, action: RandomHazard, ready: ReadyHazard) -> Cast:
-        return labelled(
+        return cast_by_label(
             Whose(ready.model.name, "roll", "for a random hazard"),
             grade=Whose(ready.model.name, "roll", "for the grade of the hazard"),
         )
@@ -476,7 +489,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         else:
             patch = Patch(at, HAZARD_INCHES)
             name = add_area(act.encounter, kind, area.hazard.value, area.grade, at=patch)
-            telling.lines.append(f"{name.capitalize()} [{area.grade}] R5 is on {model.name}.")
+            telling.lines.append(f"{name.capitalize()} [{area.grade}] R5 is centred on {model.name}.")
         for effect in after_random_hazard(model, area):
             telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))
         note_checks(act.encounter, telling.proposals)

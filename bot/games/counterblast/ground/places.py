@@ -15,12 +15,12 @@ from bot.games.counterblast.state.ground import (
     Patch,
     add_area,
     area_names,
-    area_of,
-    areas_on,
-    fires_on,
+    find_place,
     kind_words,
     kinds,
-    place_meant,
+    list_areas,
+    list_fires,
+    read_area,
     ruggedness,
     structure_names,
     structures_on,
@@ -37,7 +37,7 @@ from bot.table.asking.measuring import Spot
 from bot.table.board.surface import has_board
 from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
-from bot.table.names import checked_name
+from bot.table.names import check_name
 from bot.table.owners import PLAYER
 from rules.measure import Point
 from rules.refusals import InvalidInput, Missing
@@ -69,22 +69,22 @@ def _name(item: Any) -> str:
     return str(item.name)
 
 
-def burning(about: str, **more: Any) -> Any:
+def fire_field(about: str, **more: Any) -> Any:
     """Return a burning area, or a pool of acid."""
-    return fields.among(about, _on_table(fires_on), _name, what="fire", **more)
+    return fields.among(about, _on_table(list_fires), _name, what="fire", **more)
 
 
-def placed(about: str, **more: Any) -> Any:
+def placed_danger_field(about: str, **more: Any) -> Any:
     """Return a dangerous place that stays on the table."""
-    return fields.among(about, _on_table(areas_on), _name, what="place", **more)
+    return fields.among(about, _on_table(list_areas), _name, what="place", **more)
 
 
-def danger_met(about: str, **more: Any) -> Any:
+def danger_field(about: str, **more: Any) -> Any:
     """Return a dangerous place, or a kind of danger whose grade the action names."""
     return fields.sought(
         about,
         any_area,
-        lambda context, text: place_meant(context.act.encounter, text),
+        lambda context, text: find_place(context.act.encounter, text),
         written=lambda ground: ground.name or ground.kind,
         **more,
     )
@@ -114,7 +114,7 @@ def require_place(encounter: EncounterView, spot: Spot | None) -> Point | None:
     return None
 
 
-MAX_LENGTH = 16
+MAX_NAME_LENGTH = 16
 HAZARD_INCHES = 5
 """The width in inches of a random hazard, and of a dangerous place whose size isn't entered."""
 
@@ -152,18 +152,18 @@ class DropArea(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    name: Ground = placed("Place", needed=True)
+    name: Ground = placed_danger_field("Place", needed=True)
 
 
 @handles(AddArea)
 def place_area(act: Act, action: AddArea) -> Reply:
     """Place an area, which stays until it is removed."""
-    typed = checked_name(action.name or kind_words(action.kind), "place")
-    if len(typed) > MAX_LENGTH:
-        raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_LENGTH} characters.")
+    typed = check_name(action.name or kind_words(action.kind), "place")
+    if len(typed) > MAX_NAME_LENGTH:
+        raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_NAME_LENGTH} characters.")
     at = Patch(require_place(act.encounter, action.spot), action.inches)
     name = add_area(act.encounter, typed, action.kind, action.grade, action.power, at)
-    ground = area_of(act.encounter, name)
+    ground = read_area(act.encounter, name)
     telling = Telling([f"Added {ground.words}."])
     telling.lines += [f"It is also Rugged [{piece.rating}]." for piece in ruggedness(ground)]
     return finish(act, telling)

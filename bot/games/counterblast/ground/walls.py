@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action, worded
+from bot.actions import Action, reference_by_name
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import carried, first_firearm, order, who
-from bot.games.counterblast.core.narration import Finishing, Telling, due, finish, suffering
+from bot.games.counterblast.core.narration import Finishing, Telling, due, finish, wound_chances
 from bot.games.counterblast.core.wording import at, dice_words, why_check
 from bot.games.counterblast.ground.places import any_structure, wall, wall_kind
 from bot.games.counterblast.state.ground import STRUCTURE, Standing, kinds, structure_names
@@ -22,7 +22,7 @@ from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
-from bot.table.names import checked_name, free_name, listed
+from bot.table.names import check_name, find_free_name, format_names
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Cast
@@ -41,7 +41,7 @@ from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds
 from rules.wording import times
 
 MAX_STRUCTURES = 20
-MAX_LENGTH = 16
+MAX_NAME_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class AddStructure(Action):
 
     def as_typed_action(self) -> Action:
         """Return one that is put there, or taken away."""
-        return DropStructure(worded(self.name)) if self.drop else self
+        return DropStructure(reference_by_name(self.name)) if self.drop else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,13 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
         )
     kind = action.kind
     if kind is None:
-        raise Missing(f"Choose the kind of structure: {listed([row.name for row in kinds()])}.")
-    name = checked_name(action.name or kind.name.split(",")[0], "structure")
-    if len(name) > MAX_LENGTH:
-        raise InvalidInput(f"Shorten the name. A structure's name can have at most {MAX_LENGTH} characters.")
-    name = free_name(name, names)
+        raise Missing(f"Choose the kind of structure: {format_names([row.name for row in kinds()])}.")
+    name = check_name(action.name or kind.name.split(",")[0], "structure")
+    if len(name) > MAX_NAME_LENGTH:
+        raise InvalidInput(
+            f"Shorten the name. A structure's name can have at most {MAX_NAME_LENGTH} characters."
+        )
+    name = find_free_name(name, names)
     set_counter(encounter.row.counters, STRUCTURE.of(name, "kind"), kinds().index(kind) + 1)
     return finish(
         act, Telling([f"{name} is on the table: Def {kind.value('target')}, Life {kind.value('life')}."])
@@ -153,16 +155,16 @@ class Assault:
 def prepare_breach(act: ActView, action: Breach) -> Assault:
     """Return the dice of the attack, by the rules of shooting or of fighting."""
     attacker, target, rules = action.attacker, action.structure.as_target(), settings(act)
-    marks = act.encounter.row.counters
-    dark = bool(marks.get(EncounterState.dark.key))
+    counters = act.encounter.row.counters
+    dark = bool(counters.get(EncounterState.dark.key))
     if action.distance:
         weapon = action.weapon or first_firearm(attacker)
         volley = Volley(
             attacker,
             (Mark(target, weapon, action.distance),),
             dark=dark,
-            vacuum=bool(marks.get(EncounterState.vacuum.key)),
-            underwater=bool(marks.get(EncounterState.underwater.key)),
+            vacuum=bool(counters.get(EncounterState.vacuum.key)),
+            underwater=bool(counters.get(EncounterState.underwater.key)),
             order_token=action.order,
         )
         ready = prepare_volley(volley, rules).shots[0]
@@ -210,28 +212,28 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         return at(ready.attacker.name, ready.standing.name)
 
     def rule(self, dice: Dice, ready: ReadyBreach) -> Suffered:
-        return _suffered(dice, ready.assault)
+        return _roll_assault(dice, ready.assault)
 
     def settle(self, act: Act, action: Breach, ready: ReadyBreach, outcome: Suffered) -> Telling:
         """Pay for it, and damage the structure."""
         carry_through(act, ready.due)
-        attacker, standing = ready.attacker, ready.standing
-        reasons = why_check(ready.assault.parts[0], f"{attacker.name} at {standing.name}")
+        attacker, structure = ready.attacker, ready.standing
+        reasons = why_check(ready.assault.parts[0], f"{attacker.name} at {structure.name}")
         telling = Telling(why=reasons, dice=[ready.dice])
-        _damaged(act, telling, attacker, standing, outcome)
+        _apply_damage(act, telling, attacker, structure, outcome)
         telling.follow(act, after_attacking(again(act, attacker)))
         return telling
 
     def chances(self, act: ActView, action: Breach, ready: ReadyBreach) -> Chances:
         """Return how many wounds it takes, and whether it gives way."""
-        standing = ready.standing
+        structure = ready.standing
         odds = act.solve(_wounds, ready.assault)
-        life_left = standing.life - standing.damage
-        head = f"{ready.attacker.name} -> {standing.name}"
-        return suffering(standing.as_target(), odds, head, ready.dice, last="breaks", left=life_left)
+        life_left = structure.life - structure.damage
+        headline = f"{ready.attacker.name} -> {structure.name}"
+        return wound_chances(structure.as_target(), odds, headline, ready.dice, last="breaks", left=life_left)
 
 
-def _suffered(dice: Dice, assault: Assault) -> Suffered:
+def _roll_assault(dice: Dice, assault: Assault) -> Suffered:
     if assault.shot is not None:
         return shot(dice, assault.shot).suffered
     assert assault.bout is not None, "a shot or a blow"
@@ -245,15 +247,17 @@ def _wounds(dice: Dice, assault: Assault) -> int:
     return fight_wounds(dice, assault.bout)
 
 
-def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, suffered: Suffered) -> None:
+def _apply_damage(
+    act: Act, telling: Telling, attacker: Fighter, structure: Standing, suffered: Suffered
+) -> None:
     if not suffered.through:
-        telling.lines.append(f"{attacker.name} doesn't damage {standing.name}.")
+        telling.lines.append(f"{attacker.name} doesn't damage {structure.name}.")
         return
-    damage = standing.damage + suffered.through
-    set_counter(act.encounter.row.counters, STRUCTURE.of(standing.name, "damage"), damage)
-    hit_text = f"{attacker.name} hits {standing.name}: {times(suffered.through, 'wound')}"
-    if damage < standing.life:
-        telling.lines.append(f"{hit_text}, {standing.life - damage} Life left.")
+    damage = structure.damage + suffered.through
+    set_counter(act.encounter.row.counters, STRUCTURE.of(structure.name, "damage"), damage)
+    hit_text = f"{attacker.name} hits {structure.name}: {times(suffered.through, 'wound')}"
+    if damage < structure.life:
+        telling.lines.append(f"{hit_text}, {structure.life - damage} Life left.")
         return
-    telling.lines += [f"{hit_text}.", f"{standing.name} breaks."]
-    _remove(act.encounter, standing.name)
+    telling.lines += [f"{hit_text}.", f"{structure.name} breaks."]
+    _remove(act.encounter, structure.name)

@@ -7,12 +7,20 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core import common
-from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
-from bot.games.counterblast.core.contact import touch
-from bot.games.counterblast.core.debts import Debt, finds
-from bot.games.counterblast.core.fields import anybody, arm_of, blade, melee_number, order, other_arms, who
+from bot.games.counterblast.core.common import carry_through, price, require_plannable, settings, token_price
+from bot.games.counterblast.core.contact import mark_engaged
+from bot.games.counterblast.core.debts import Debt, register_finder
+from bot.games.counterblast.core.fields import (
+    anybody,
+    carried_melee_weapon,
+    get_weapon,
+    melee_number,
+    order,
+    other_arms,
+    who,
+)
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.core.wording import dice_words, harm_lines, hurt, worst, worst_words
+from bot.games.counterblast.core.wording import dice_words, find_worst, harm_lines, hurt, worst_words
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.charges import (
     MAX_CHARGERS,
@@ -20,14 +28,21 @@ from bot.games.counterblast.melee.charges import (
     Helpers,
     StepIn,
     arrive,
-    blows,
+    build_charge_melee,
     helpers_menu,
     in_number_order,
-    joined,
-    may_help,
-    waiting,
+    join_charges,
+    list_possible_helpers,
+    require_waiting_charge,
 )
-from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared, situation, taken_up
+from bot.games.counterblast.melee.melees import (
+    Melee,
+    Pairing,
+    build_situation,
+    choose_weapons,
+    flatten_pairings,
+    prepare_blows,
+)
 from bot.games.counterblast.melee.snap_shots import ask_snap, snap_buttons, snap_targets
 from bot.games.counterblast.movement.falls import describe_drift_odds, gravity_to_check, resolve_charge_drift
 from bot.games.counterblast.movement.moves import rugged_ground
@@ -63,11 +78,11 @@ from rules.systems.counterblast.movement.movement import burrow_cost
 from rules.systems.counterblast.shooting.special_attacks import has_reach, prepare_slash_and_dash
 from rules.wording import possessive
 
-WAYS = {"fight": "fight", "slash and dash": "slash"}
+FIGHT_KINDS = {"fight": "fight", "slash and dash": "slash"}
 COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 
 
-def _at_reach(context: Asking) -> Fact | None:
+def _measure_reach(context: Asking) -> Fact | None:
     """Return how far an enemy is that only a weapon with Reach reaches, or 0 in contact or without Reach."""
     attacker, target = context.so_far.get("attacker"), context.so_far.get("target")
     if not (isinstance(attacker, Fighter) and isinstance(target, Fighter)):
@@ -75,8 +90,8 @@ def _at_reach(context: Asking) -> Fact | None:
     fact = facts.between(context.act.encounter, attacker.id, target.id)
     if fact is None:
         return None
-    reaches = any(map(has_reach, attacker.weapons)) and not attacker.is_engaged_with(target)
-    return fact if reaches and fact.value else replace(fact, value=0.0, words="", settles=True)
+    is_at_reach = any(map(has_reach, attacker.weapons)) and not attacker.is_engaged_with(target)
+    return fact if is_at_reach and fact.value else replace(fact, value=0.0, words="", settles=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +107,8 @@ class Fight(Action):
 
     attacker: Fighter = who("Model", called="model")
     target: Fighter = anybody("Model you attack", names=in_contact_first, needed=True, against=True)
-    weapon: Weapon | None = blade("attacker", "Weapon (default: the best)", alone=True)
-    defence: Weapon | None = blade("target", "Weapon the target defends with")
+    weapon: Weapon | None = carried_melee_weapon("attacker", "Weapon (default: the best)", alone=True)
+    defence: Weapon | None = carried_melee_weapon("target", "Weapon the target defends with")
     inches: float = fields.inches(
         "Distance when using Reach (inches)",
         0.0,
@@ -101,9 +116,9 @@ class Fight(Action):
         default=0.0,
         called="distance",
         fact=True,
-        measures=_at_reach,
+        measures=_measure_reach,
     )
-    how: str = fields.one_of("Kind of attack", WAYS, default="fight")
+    how: str = fields.one_of("Kind of attack", FIGHT_KINDS, default="fight")
     order: bool = order()
     ask: bool = fields.switch("Ask how the target will defend")
     contact: bool = False
@@ -128,7 +143,7 @@ class ReadyFight:
 
 def _may_fight(act: ActView, action: Fight) -> None:
     """Refuses a fight of one who may take none now, in the way that is said."""
-    attacker, choice = action.attacker, WAYS.get(action.how)
+    attacker, choice = action.attacker, FIGHT_KINDS.get(action.how)
     if choice is not None:
         price(act, attacker, COSTS[choice])
     if choice == "slash" and not any(map(has_reach, attacker.weapons)):
@@ -148,12 +163,12 @@ class Fighting(Weighed[Fight, ReadyFight]):
             _require_defender(act, action)
         melee = declared(act, action)
         cost = COSTS[melee.kind]
-        _must_be_legal(act, melee, attacker, target)
+        _require_legal(act, melee, attacker, target)
         if act.action.looks:
-            could(act, attacker, cost)
+            require_plannable(act, attacker, cost)
             token_price(act, attacker, spent=action.order)
             return ReadyFight(attacker, target, melee)
-        require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
+        require_mastery(act, attacker, get_weapon(attacker, melee.pairings[0].weapon, settings(act)))
         effects = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
         touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
         if not (touching or action.contact or facts.in_contact(act.encounter, attacker.id, target.id)):
@@ -169,14 +184,14 @@ class Fighting(Weighed[Fight, ReadyFight]):
     def do(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
         """Bring them into contact and pay; the blow falls, or the defender answers first."""
         if not ready.touching:
-            touch(act, ready.attacker, ready.target)
+            mark_engaged(act, ready.attacker, ready.target)
         carry_through(act, ready.due)
         bound = ready.melee.kind == "fight"
-        return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, bound=bound)
+        return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, needs_contact=bound)
 
     def chances(self, act: ActView, action: Fight, ready: ReadyFight) -> Chances:
         """Return the chances of every number of wounds, as if the two could fight now."""
-        word, chance, hurts = weighed(act, ready.melee)
+        word, chance, hurts = weigh_blows(act, ready.melee)
         return Chances(tuple(blow_odds(act, ready.melee)), word, chance, hurts=hurts)
 
     def more(self, act: ActView, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
@@ -184,7 +199,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
         first = ready.melee.pairings[0]
         if ready.melee.kind != "fight" or first.tenths:
             return []
-        arms = other_arms(ready.attacker, arm_of(ready.attacker, first.weapon, settings(act)))
+        arms = other_arms(ready.attacker, get_weapon(ready.attacker, first.weapon, settings(act)))
         return [Button(arm.name, replace(plain, weapon=arm)) for arm in arms]
 
 
@@ -219,33 +234,33 @@ def declared(act: ActView, action: Fight) -> Melee:
     attacker, target = action.attacker, action.target
     arm, defending_arm = melee_number(attacker, action.weapon), melee_number(target, action.defence)
     pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
-    return taken_up(
+    return choose_weapons(
         act,
         Melee(
             action.how,
-            flat([pairing]),
+            flatten_pairings([pairing]),
             (attacker.id,) if action.order else (),
             arms=(target.id, defending_arm) if defending_arm else (),
         ),
     )
 
 
-def _must_be_legal(act: ActView, melee: Melee, attacker: Fighter, target: Fighter) -> None:
+def _require_legal(act: ActView, melee: Melee, attacker: Fighter, target: Fighter) -> None:
     """Refuse what contact would not make right. Raises Forbidden, InvalidInput."""
     pairing = melee.pairings[0]
     if melee.kind == "slash":
-        weapon = arm_of(attacker, pairing.weapon, settings(act))
+        weapon = get_weapon(attacker, pairing.weapon, settings(act))
         prepare_slash_and_dash(attacker, target, weapon, pairing.tenths / 10, settings=settings(act))
-    prepared(act, melee, must_be_engaged=False)
+    prepare_blows(act, melee, must_be_engaged=False)
 
 
-def _shown_apart(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]]) -> bool:
+def _is_shown_apart(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]]) -> bool:
     return any(facts.in_contact(encounter, first.id, second.id) is False for first, second in pairs)
 
 
 def contact_question(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]]) -> str:
     """Return the question whether models touch that aren't marked so, or what the board shows of them."""
-    if _shown_apart(encounter, pairs):
+    if _is_shown_apart(encounter, pairs):
         return "Nothing was changed. On the board, they don't touch."
     return "Nothing was changed. Are they in contact?"
 
@@ -259,17 +274,17 @@ def _not_in_contact(act: ActView, action: Fight) -> Reply:
             contact_question(act.encounter, [pair]),
         ),
         private=True,
-        buttons=(marks_contact(act.encounter, [pair], replace(action, contact=True)),),
+        buttons=(build_contact_button(act.encounter, [pair], replace(action, contact=True)),),
     )
 
 
-def marks_contact(
+def build_contact_button(
     encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]], action: Action
 ) -> Button:
     """Return the button that marks models as touching and fights: no likely one where the board shows that
     they don't touch.
     """
-    return Button("Mark contact and fight", action, "plain" if _shown_apart(encounter, pairs) else "main")
+    return Button("Mark contact and fight", action, "plain" if _is_shown_apart(encounter, pairs) else "main")
 
 
 # ---------------------------------------------------------------- odds
@@ -277,7 +292,7 @@ def marks_contact(
 
 def blow_odds(act: ActView, melee: Melee, place: int = 0) -> list[str]:
     """Return the chances of one blow of a melee, with both sides' dice."""
-    blow = prepared(act, melee, must_be_engaged=False).blows[place]
+    blow = prepare_blows(act, melee, must_be_engaged=False).blows[place]
     odds = act.solve(fight_wounds, blow.bout)
     defence_dice = dice_words(blow.defence, "STR") if blow.defence else "no defense dice"
     return [
@@ -289,29 +304,31 @@ def blow_odds(act: ActView, melee: Melee, place: int = 0) -> list[str]:
     ]
 
 
-def goes_down(act: ActView, melee: Melee, *, panicked: bool = False) -> str:
+def describe_chance_down(act: ActView, melee: Melee, *, panicked: bool = False) -> str:
     """Return the chance that the first defender goes down, or of what the weapon does instead of wounds.
 
     panicked: once it is Panicked.
     """
-    melee_now = situation(act, melee, must_be_engaged=False)
+    melee_now = build_situation(act, melee, must_be_engaged=False)
     if panicked:
         first_blow = melee_now.blows[0]
-        shaken = first_blow.defender.conditions | {(Condition.PANICKED.value, 0)}
-        afraid = replace(first_blow, defender=replace(first_blow.defender, conditions=shaken))
-        melee_now = replace(melee_now, blows=(afraid, *melee_now.blows[1:]))
+        panicked_conditions = first_blow.defender.conditions | {(Condition.PANICKED.value, 0)}
+        panicked_blow = replace(
+            first_blow, defender=replace(first_blow.defender, conditions=panicked_conditions)
+        )
+        melee_now = replace(melee_now, blows=(panicked_blow, *melee_now.blows[1:]))
     blow = prepare_melee(melee_now, settings(act)).blows[0]
     return worst_words(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender)
 
 
-def weighed(act: ActView, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
+def weigh_blows(act: ActView, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
     """Return the worst result of the first blow, its chance, and the harm of every blow."""
-    blows = prepared(act, melee, must_be_engaged=False).blows
+    blows = prepare_blows(act, melee, must_be_engaged=False).blows
     results = [(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender) for blow in blows]
-    return (*worst(*results[0]), tuple(hurt(*result) for result in results))
+    return (*find_worst(*results[0]), tuple(hurt(*result) for result in results))
 
 
-def _sets_out_now(act: ActView, action: Charge) -> None:
+def _require_charge_price(act: ActView, action: Charge) -> None:
     price(act, action.charger, "charge", joint=bool(action.also or action.more))
 
 
@@ -325,7 +342,7 @@ class ReadyCharge:
     due: tuple[tuple[Effect, ...], ...] = ()
 
 
-@in_steps(Charge, may=_sets_out_now)
+@in_steps(Charge, may=_require_charge_price)
 class Charging(Weighed[Charge, ReadyCharge]):
     """Two actions of each who charges; where the target may shoot first, its player is asked."""
 
@@ -334,19 +351,21 @@ class Charging(Weighed[Charge, ReadyCharge]):
     def prepare(self, act: ActView, action: Charge) -> ReadyCharge:
         action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
-            raise InvalidInput(f"Name fewer models. At most {MAX_CHARGERS} models can charge together.")
+            raise InvalidInput(f"Choose fewer models. At most {MAX_CHARGERS} models can charge together.")
         chargers = tuple(_may_charge(act, part) for part in action.each)
-        numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
-        if len(numbers) < len(chargers) or len(sides) > 1:
-            raise InvalidInput("Name each charging model once. They must all belong to one crew.")
-        armed, fought = _armed(act, action, chargers)
+        model_ids, sides = {model.id for model in chargers}, {model.side for model in chargers}
+        if len(model_ids) < len(chargers) or len(sides) > 1:
+            raise InvalidInput("Enter each charging model only once. They must all be on the same side.")
+        armed_charge, melee = _arm_chargers(act, action, chargers)
         _require_friends(action)
-        declared = replace(armed, odds=False, burrow=_underground(armed.charger, armed))
-        prepared(act, fought, must_be_engaged=False)
+        declared = replace(
+            armed_charge, odds=False, burrow=_is_underground(armed_charge.charger, armed_charge)
+        )
+        prepare_blows(act, melee, must_be_engaged=False)
         act.canonical = declared
         joint = len(chargers) > 1
         costs = [
-            _to_set_out(act, part, charger, joint=joint)
+            _price_charge(act, part, charger, joint=joint)
             for part, charger in zip(declared.each, chargers, strict=True)
         ]
         return ReadyCharge(declared, chargers, target, tuple(costs))
@@ -356,10 +375,10 @@ class Charging(Weighed[Charge, ReadyCharge]):
         declared, target, telling = ready.declared, ready.target, Telling()
         for part, charger, effects in zip(declared.each, ready.chargers, ready.due, strict=True):
             carry_through(act, effects)
-            _sets_out(act, telling, part, charger, target)
-        away = resolve_charge_drift(act, telling, ready.chargers[0], action.inches)
-        if away is not None:
-            return away
+            _report_charge(act, telling, part, charger, target)
+        drift_reply = resolve_charge_drift(act, telling, ready.chargers[0], action.inches)
+        if drift_reply is not None:
+            return drift_reply
         if snap_targets(act, declared, target):
             return ask_snap(act, telling, declared, target)
         return arrive(act, telling, declared)
@@ -367,7 +386,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
     def chances(self, act: ActView, action: Charge, ready: ReadyCharge) -> Chances:
         """Return the blows with the charge's bonus; a snap attack and helpers are not counted."""
         declared, target = ready.declared, ready.target
-        melee = blows(act, declared)
+        melee = build_charge_melee(act, declared)
         lines = describe_drift_odds(act, ready.chargers[0], declared.inches)
         lines += [
             "If the charge makes contact:" if not declared.gap else "If the charger stops within Reach:"
@@ -381,10 +400,15 @@ class Charging(Weighed[Charge, ReadyCharge]):
             )
         scary = [model for model in ready.chargers if scares(model, target, settings=settings(act))]
         if not declared.gap and scary:
-            fright = prepare_fear(target, settings=settings(act))
-            panics = act.solve(fear, (fright.throw,)).chance(lambda kept: not kept)
-            lines.append(f"Chance that a Scary charger makes {target.name} panic: {percent(panics).strip()}")
-            lines += [f"If it panics: {goes_down(act, melee, panicked=True)}", "If it doesn't panic:"]
+            fear_check = prepare_fear(target, settings=settings(act))
+            panic_chance = act.solve(fear, (fear_check.throw,)).chance(lambda kept: not kept)
+            lines.append(
+                f"Chance that a Scary charger makes {target.name} panic: {percent(panic_chance).strip()}"
+            )
+            lines += [
+                f"If it panics: {describe_chance_down(act, melee, panicked=True)}",
+                "If it doesn't panic:",
+            ]
         for place in range(len(ready.chargers)):
             lines += blow_odds(act, melee, place)
         lines += (
@@ -392,21 +416,21 @@ class Charging(Weighed[Charge, ReadyCharge]):
             if len(ready.chargers) > 1
             else []
         )
-        lines += _not_counted(act, declared, target)
-        word, chance, hurts = weighed(act, melee)
+        lines += _list_uncounted(act, declared, target)
+        word, chance, hurts = weigh_blows(act, melee)
         return Chances(tuple(lines), word, chance, hurts=hurts)
 
 
 def _may_charge(act: ActView, action: Charge) -> Fighter:
     """Rules: CB-CHARGE-01, CB-CHARGE-03."""
     charger = action.charger
-    require_passable(charger, crosses=action.impassable, below=_underground(charger, action))
+    require_passable(charger, crosses=action.impassable, below=_is_underground(charger, action))
     costs = action.terrain + _ground_cost(act, charger, action)
     must_be_reachable(charger, action.target, action.inches, terrain_inches=costs)
     return charger
 
 
-def _armed(act: ActView, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Charge, Melee]:
+def _arm_chargers(act: ActView, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Charge, Melee]:
     """The charge with the weapon of each, the best of its own where none was named, and its blows.
 
     Rules: CB-FIGHT-01.
@@ -417,41 +441,41 @@ def _armed(act: ActView, action: Charge, chargers: tuple[Fighter, ...]) -> tuple
         raise InvalidInput(
             "Charge with one model at a time. Models can't charge together in low gravity or with Reach."
         )
-    fought = blows(act, action)
-    armed = [
-        replace(part, weapon=arm_of(part.charger, pairing.weapon, settings(act)))
-        for part, pairing in zip(action.each, fought.pairings, strict=True)
+    melee = build_charge_melee(act, action)
+    armed_charge = [
+        replace(part, weapon=get_weapon(part.charger, pairing.weapon, settings(act)))
+        for part, pairing in zip(action.each, melee.pairings, strict=True)
     ]
-    _reach_is_legal(_armed_with(armed[0]), action.gap)
-    return joined(armed), fought
+    _require_reach(_weapon_of(armed_charge[0]), action.gap)
+    return join_charges(armed_charge), melee
 
 
-def _armed_with(action: Charge) -> Weapon:
+def _weapon_of(action: Charge) -> Weapon:
     assert action.weapon is not None, "its weapon is taken up"
     return action.weapon
 
 
-def _to_set_out(act: ActView, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+def _price_charge(act: ActView, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     """Return the price of setting out. Raises Forbidden. Rules: CB-CHARGE-01, CB-ACT-08."""
     if act.action.looks:
-        could(act, charger, "charge")
+        require_plannable(act, charger, "charge")
         return token_price(act, charger, spent=action.order)
-    require_mastery(act, charger, _armed_with(action))
+    require_mastery(act, charger, _weapon_of(action))
     cost = price(act, charger, "charge", joint=joint)
     return (*cost, *token_price(act, charger, spent=action.order))
 
 
-def _sets_out(act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter) -> None:
+def _report_charge(act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter) -> None:
     """What is told of it. Rules: CB-CHARGE-01."""
-    from_hiding = " from hiding" if is_ambush(charger) else ""
-    underground = " underground" if _underground(charger, action) else ""
+    hiding_text = " from hiding" if is_ambush(charger) else ""
+    underground_text = " underground" if _is_underground(charger, action) else ""
     set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
     telling.lines.append(
-        f"{charger.name} charges {target.name}{from_hiding}{underground} ({action.inches:g} in)."
+        f"{charger.name} charges {target.name}{hiding_text}{underground_text} ({action.inches:g} in)."
     )
 
 
-def _underground(charger: Fighter, action: Charge) -> bool:
+def _is_underground(charger: Fighter, action: Charge) -> bool:
     return bool(action.burrow or charger.count(Counter.UNDERGROUND))
 
 
@@ -460,13 +484,13 @@ def _ground_cost(act: ActView, charger: Fighter, action: Charge) -> float:
 
     Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53, CB-HAZ-05, CB-HAZ-06.
     """
-    if _underground(charger, action):
+    if _is_underground(charger, action):
         return burrow_cost(charger)
     pieces = rugged_ground(action.rugged, action.ground)
     return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
 
 
-def _reach_is_legal(weapon: Weapon, gap: float) -> None:
+def _require_reach(weapon: Weapon, gap: float) -> None:
     if gap > weapon.reach_inches:
         forbid(f"{weapon.name} only reaches {weapon.reach_inches} in (you entered {gap:g} in).", "CB-WEAP-07")
 
@@ -478,29 +502,33 @@ def _require_friends(action: Charge) -> None:
         raise Forbidden(f"Only friends of {target.name} can step in.", "CB-CHARGE-05")
 
 
-@finds
-def charges_left(act: Act) -> list[Debt]:
+@register_finder
+def find_waiting_charges(act: Act) -> list[Debt]:
     """Return charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
     debts = []
-    for number in common.rows(act, Charge):
+    for number in common.list_waiting_ids(act, Charge):
         if not common.is_answerable(act, number):
             continue
-        declared, charger, target = waiting(act, number)
+        declared, charger, target = require_waiting_charge(act, number)
         line = f"{possessive(charger.name)} charge at {target.name} is waiting for an answer."
         if declared.is_asked:
-            nobody = Button("Nobody", StepIn(number), "main", anytime=True)
-            menu = helpers_menu(number, may_help(act, declared, target))
-            debts.append(Debt(target.side, line, (nobody,), (menu,)))
+            nobody_button = Button("Nobody", StepIn(number), "main", anytime=True)
+            menu = helpers_menu(number, list_possible_helpers(act, declared, target))
+            debts.append(Debt(target.side, line, (nobody_button,), (menu,)))
         else:
             debts.append(Debt(target.side, line, tuple(snap_buttons(act, number, declared, target))))
     return debts
 
 
-def _not_counted(act: ActView, declared: Charge, target: Fighter) -> list[str]:
+def _list_uncounted(act: ActView, declared: Charge, target: Fighter) -> list[str]:
     """Return what the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
-    shot = snap_targets(act, declared, target)
-    joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
-    missing = [
-        words for words, possible in (("a snap attack", shot), ("friends stepping in", joins)) if possible
+    can_shoot = snap_targets(act, declared, target)
+    can_step_in = (
+        not declared.gap and declared.helpers != Helpers() and list_possible_helpers(act, declared, target)
+    )
+    uncounted = [
+        words
+        for words, possible in (("a snap attack", can_shoot), ("friends stepping in", can_step_in))
+        if possible
     ]
-    return [f"The odds don't include {' or '.join(missing)}."] if missing else []
+    return [f"The odds don't include {' or '.join(uncounted)}."] if uncounted else []

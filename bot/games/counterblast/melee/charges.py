@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from bot.actions import Action, Raw, declared, number_of, numbered, raw_of
+from bot.actions import Action, Raw, declared, number_of, raw_of, reference_by_number
 from bot.games.counterblast.core import common
-from bot.games.counterblast.core.common import again, carry_through, named, own, settings
-from bot.games.counterblast.core.contact import names, touch
+from bot.games.counterblast.core.common import again, carry_through, find_fighter, find_own_fighter, settings
+from bot.games.counterblast.core.contact import join_names, mark_engaged
 from bot.games.counterblast.core.fields import (
-    FIRST,
-    blade,
+    UNNAMED_WEAPON,
+    carried_melee_weapon,
     foe,
-    melee_arm,
+    get_named_weapon,
     melee_number,
-    named_arm,
     order,
+    read_melee_weapon,
     who,
 )
 from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.wording import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
-from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
+from bot.games.counterblast.melee.melees import Melee, Pairing, choose_weapons, flatten_pairings
 from bot.games.counterblast.movement.moves import (
     apart,
     barriers_of,
@@ -35,8 +35,8 @@ from bot.games.counterblast.movement.moves import (
     touched,
 )
 from bot.games.counterblast.state.ground import Ground
-from bot.games.counterblast.state.models import fighter, fighters, next_name
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.models import complete_next_name, fighter, fighters
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.vehicles.collisions import roll_charge_collision
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, ActView
@@ -55,23 +55,33 @@ from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.melee.engagement import after_fear, fear, may_step_in, prepare_fear, scares
+from rules.systems.counterblast.melee.engagement import (
+    after_fear,
+    fear,
+    may_step_in,
+    prepare_fear,
+    scares,
+)
 from rules.wording import possessive
 
 NOBODY = "nobody"
 
 MAX_CHARGERS = 6
-HOW = "Add the other chargers and how far they are (inches), like this: `Skip at 5, HOpR at 7 with Sword`"
-_TOO = re.compile(r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+))?$", re.IGNORECASE)
+CHARGERS_HINT = (
+    "Enter the other chargers with their distances (inches), like this: `Skip at 5, HOpR at 7 with Sword`"
+)
+_CHARGER_PATTERN = re.compile(
+    r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+))?$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Too:
-    """One who charges too. inches: they contain what the ground costs. weapon: its number, or FIRST."""
+class OtherCharger:
+    """One who charges base_charge. inches: they contain what the ground costs. weapon: its number, or FIRST."""
 
     model: Fighter
     inches: float
-    weapon: int = FIRST
+    weapon: int = UNNAMED_WEAPON
 
     @property
     def numbers(self) -> tuple[int, int, int]:
@@ -79,25 +89,25 @@ class Too:
         return self.model.id, round(self.inches * 10), self.weapon
 
 
-def _too(context: Asking, name: str, inches: float, weapon: str) -> Too:
-    """One who charges too, played by who asks. Raises InvalidInput, NotAllowed, Forbidden."""
+def _build_charger(context: Asking, name: str, inches: float, weapon: str) -> OtherCharger:
+    """One who charges base_charge, played by who asks. Raises InvalidInput, NotAllowed, Forbidden."""
     act = context.act
-    model = named(act, name) if act.action.looks or context.kept else own(act, name)
-    return Too(model, inches, melee_arm(model, weapon, settings(act)))
+    model = find_fighter(act, name) if act.action.looks or context.kept else find_own_fighter(act, name)
+    return OtherCharger(model, inches, read_melee_weapon(model, weapon, settings(act)))
 
 
-def _typed(context: Asking, text: str) -> tuple[Too, ...]:
+def _read_chargers(context: Asking, text: str) -> tuple[OtherCharger, ...]:
     """Read other chargers, as in: Skip at 5, HOpR at 7 with Sword. Raises InvalidInput. Rules: CB-ACT-08."""
     chargers = []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
-        read = _TOO.match(part)
-        if read is None:
-            raise InvalidInput(f"{HOW}.")
-        chargers.append(_too(context, read[1], float(read[2]), read[3] or ""))
+        match = _CHARGER_PATTERN.match(part)
+        if match is None:
+            raise InvalidInput(f"{CHARGERS_HINT}.")
+        chargers.append(_build_charger(context, match[1], float(match[2]), match[3] or ""))
     return tuple(chargers)
 
 
-def _written(chargers: Iterable[Too]) -> str:
+def _write_chargers(chargers: Iterable[OtherCharger]) -> str:
     return ", ".join(
         f"#{charger.model.id} at {charger.inches:g}" + (f" with @{charger.weapon}" if charger.weapon else "")
         for charger in chargers
@@ -120,19 +130,19 @@ class Chargers(TableKind):
             number for part in thing or () for number in ((part,) if isinstance(part, int) else part.numbers)
         )
 
-    def read(self, raw: Raw, context: Asking) -> tuple[Too, ...]:
+    def read(self, raw: Raw, context: Asking) -> tuple[OtherCharger, ...]:
         """Return each of them. Raises InvalidInput, NotAllowed."""
         numbers = cast("tuple[int, ...]", raw)
         if len(numbers) % 3:
-            raise InvalidInput(f"{HOW}.")
-        threes = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+            raise InvalidInput(f"{CHARGERS_HINT}.")
+        triples = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
         return tuple(
-            _too(context, numbered(model), tenths / 10, f"@{arm}" if arm else "")
-            for model, tenths, arm in threes
+            _build_charger(context, reference_by_number(model), tenths / 10, f"@{arm}" if arm else "")
+            for model, tenths, arm in triples
         )
 
 
-def _who_and_with_what(threes: Raw) -> Raw:
+def _ids_and_weapons(threes: Raw) -> Raw:
     numbers = cast("tuple[int, ...]", threes)
     return tuple(number for place, number in enumerate(numbers) if place % 3 != 1)
 
@@ -148,21 +158,21 @@ class Helpers:
 ASKED = Helpers(asked=True)
 
 
-def _stepping_in(context: Asking, text: str) -> Helpers:
+def _read_helpers(context: Asking, text: str) -> Helpers:
     if text == "?" and context.kept:
         return ASKED
     if text.casefold() in (NOBODY, "none"):
         return Helpers()
-    return Helpers(tuple(named(context.act, name) for name in split(text)))
+    return Helpers(tuple(find_fighter(context.act, name) for name in split(text)))
 
 
-def _said_so(helpers: Helpers) -> str:
+def _write_helpers(helpers: Helpers) -> str:
     if helpers.asked:
         return "?"
-    return ",".join(numbered(model.id) for model in helpers.models) or NOBODY
+    return ",".join(reference_by_number(model.id) for model in helpers.models) or NOBODY
 
 
-def _on_charge(measure: Callable[[EncounterView, BoardPath], Fact]) -> measuring.Measures:
+def _measure_on_charge(measure: Callable[[EncounterView, BoardPath], Fact]) -> measuring.Measures:
     """Return what the straight way of a charge tells of the ground."""
     return measuring.approached("charger", "target", measure)
 
@@ -172,7 +182,7 @@ class Charge(Action):
     """Charge into contact and attack.
 
     inches: along the way. rugged: ratings of the Rugged ground touched; ground: dangerous places and hazards
-    touched; typed, the ratings stand among them. helpers: None: ask. also: who of the group charges too.
+    touched; typed, the ratings stand among them. helpers: None: ask. also: who of the group charges base_charge.
     more: the same as it is kept.
     """
 
@@ -194,33 +204,36 @@ class Charge(Action):
         called="distance",
         measures=measuring.distance("charger", "target"),
     )
-    weapon: Weapon | None = blade("charger", "Weapon (default: the best)", alone=True)
+    weapon: Weapon | None = carried_melee_weapon("charger", "Weapon (default: the best)", alone=True)
     terrain: float = fields.inches(
         "Movement spent on barriers (inches)",
         default=0.0,
         fact=True,
-        measures=_on_charge(lambda _, walk: barriers_of(walk)),
+        measures=_measure_on_charge(lambda _, walk: barriers_of(walk)),
     )
     gap: float = fields.inches("Final gap when using Reach (inches)", default=0.0, checked=True, fact=True)
     order: bool = order()
     helpers: Helpers | None = fields.sought(
-        'Models that step in, or "nobody"', next_name, _stepping_in, written=_said_so
+        'Models that step in, or "nobody"', complete_next_name, _read_helpers, written=_write_helpers
     )
     odds: bool = fields.odds()
     rugged: tuple[int, ...] = declared(
-        Numbers(wire=tuple[int, ...], any_order=1, measures=_on_charge(lambda _, walk: ratings_of(walk))), ()
+        Numbers(
+            wire=tuple[int, ...], any_order=1, measures=_measure_on_charge(lambda _, walk: ratings_of(walk))
+        ),
+        (),
     )
     burrow: bool = fields.switch("Charge underground")
-    ground: tuple[Ground, ...] = touched(measures=_on_charge(dangers_of))
+    ground: tuple[Ground, ...] = touched(measures=_measure_on_charge(dangers_of))
     impassable: bool = impassable_switch()
-    also: tuple[Too, ...] = fields.sought(
-        'More chargers and inches: "Skip at 5, HOpR at 7"',
-        next_name,
-        _typed,
-        written=_written,
+    also: tuple[OtherCharger, ...] = fields.sought(
+        'Other chargers (inches): "Skip at 5, HOpR at 7"',
+        complete_next_name,
+        _read_chargers,
+        written=_write_chargers,
         default=lambda asking: (),
     )
-    more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...], decides=_who_and_with_what), ())
+    more: tuple[OtherCharger, ...] = declared(Chargers(wire=tuple[int, ...], decides=_ids_and_weapons), ())
     by_hand: tuple[str, ...] = fields.by_hand()
 
     def as_typed_action(self) -> Charge:
@@ -229,32 +242,35 @@ class Charge(Action):
 
     @property
     def each(self) -> tuple[Charge, ...]:
-        """Return every model's own charge, in the order declared; `joined` is the way back."""
+        """Return every model's own charge, in the order declared; `join_charges` is the way back."""
         first = replace(self, more=(), also=())
-        too = replace(first, terrain=0.0, rugged=(), ground=(), gap=0.0, order=False)
-        too = replace(too, burrow=False, impassable=False, by_hand=())
+        base_charge = replace(first, terrain=0.0, rugged=(), ground=(), gap=0.0, order=False)
+        base_charge = replace(base_charge, burrow=False, impassable=False, by_hand=())
         others = [
             replace(
-                too, charger=other.model, inches=other.inches, weapon=named_arm(other.model, other.weapon)
+                base_charge,
+                charger=other.model,
+                inches=other.inches,
+                weapon=get_named_weapon(other.model, other.weapon),
             )
             for other in self.others
         ]
         return (first, *others)
 
     @property
-    def others(self) -> tuple[Too, ...]:
+    def others(self) -> tuple[OtherCharger, ...]:
         """Return the other chargers."""
         return (*self.more, *self.also)
 
     @property
     def is_asked(self) -> bool:
-        """Return whether it has arrived, and is asked who steps in."""
+        """Return whether it has arrived_charges, and is asked who steps in."""
         return self.helpers is not None and self.helpers.asked
 
     def without(self, charger: int) -> Charge | None:
         """Return the charge of the others if one of them comes no farther, or None if no one is left."""
         remaining = [charge for charge in self.each if charge.charger.id != charger]
-        return joined(remaining) if remaining else None
+        return join_charges(remaining) if remaining else None
 
     @property
     def involved(self) -> tuple[int, ...]:
@@ -267,20 +283,23 @@ class Charge(Action):
         return (number_of(self.charger), *cast("tuple[int, ...]", raw_of(self).get("more", ()))[::3])
 
 
-def blows(act: ActView, action: Charge) -> Melee:
+def build_charge_melee(act: ActView, action: Charge) -> Melee:
     """Return the melee that the charge leads to, of all who charge together."""
     pairings, orders = [], []
     for charge in action.each:
         arm = melee_number(charge.charger, charge.weapon)
         pairings.append(Pairing(charge.charger.id, charge.target.id, 0, arm, round(charge.gap * 10)))
         orders += [charge.charger.id] if charge.order else []
-    return taken_up(act, Melee("charge", flat(pairings), tuple(orders)))
+    return choose_weapons(act, Melee("charge", flatten_pairings(pairings), tuple(orders)))
 
 
-def joined(charges: Iterable[Charge]) -> Charge:
+def join_charges(charges: Iterable[Charge]) -> Charge:
     """Return charges of single models as one; the first leads."""
     first, *others = charges
-    extra = (Too(other.charger, other.inches, melee_number(other.charger, other.weapon)) for other in others)
+    extra = (
+        OtherCharger(other.charger, other.inches, melee_number(other.charger, other.weapon))
+        for other in others
+    )
     return replace(first, more=tuple(extra), also=())
 
 
@@ -301,20 +320,24 @@ def in_number_order(action: Charge) -> Charge:
     )
     if not others or any(details):
         return action
-    return joined(sorted((first, *others), key=lambda one: one.charger.id))
+    return join_charges(sorted((first, *others), key=lambda one: one.charger.id))
 
 
-def waiting(act: ActView, row: int) -> tuple[Charge, Fighter, Fighter]:
+def require_waiting_charge(act: ActView, row: int) -> tuple[Charge, Fighter, Fighter]:
     """Return the waiting charge for a person who may answer for its target."""
-    waits = common.waiting(act, row, Charge)
-    standing = [charge for charge in waits.each if not charge.charger.is_incapacitated]
-    if not standing:
-        raise Answered(f"{waits.charger.name} is down, so the charge is already over. Nothing was changed.")
-    waits = joined(standing) if len(standing) < len(waits.each) else waits
-    return waits, waits.charger, waits.target
+    waiting_charge = common.get_waiting_action(act, row, Charge)
+    able_charges = [charge for charge in waiting_charge.each if not charge.charger.is_incapacitated]
+    if not able_charges:
+        raise Answered(
+            f"{waiting_charge.charger.name} is down, so the charge is already over. Nothing was changed."
+        )
+    waiting_charge = (
+        join_charges(able_charges) if len(able_charges) < len(waiting_charge.each) else waiting_charge
+    )
+    return waiting_charge, waiting_charge.charger, waiting_charge.target
 
 
-BESIDE = 1_000_000
+STEP_IN_BASE = 1_000_000
 """In a menu of who steps in a choice is the helper's number, plus this times the place of the charger."""
 
 
@@ -336,42 +359,47 @@ Helper = tuple[Fighter, int, Fighter]
 """A model that may step in, the place of a charger among those who charge, and that charger."""
 
 
-def helpers_menu(number: int, near: list[Helper]) -> Menu:
+def helpers_menu(charge_row: int, possible_helpers: list[Helper]) -> Menu:
     """Ask who steps in, of those who may; number: the charge that waits. Rules: CB-CHARGE-05."""
-    chargers = {charger.id: charger for _, _, charger in near}
+    chargers = {charger.id: charger for _, _, charger in possible_helpers}
     single = len(chargers) == 1
     choices = tuple(
-        Choice(helper.name if single else f"{helper.name} to {charger.name}", str(helper.id + BESIDE * place))
-        for helper, place, charger in near
+        Choice(
+            helper.name if single else f"{helper.name} to {charger.name}",
+            str(helper.id + STEP_IN_BASE * place),
+        )
+        for helper, place, charger in possible_helpers
     )
-    prompt = f"Which models within 1 in of {names(list(chargers.values()))} step in?"
-    return Menu(prompt, StepIn(number), "models", choices, 1, len(choices), anytime=True)
+    prompt = f"Which models within 1 in of {join_names(list(chargers.values()))} step in?"
+    return Menu(prompt, StepIn(charge_row), "models", choices, 1, len(choices), anytime=True)
 
 
 def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
-    """Bring the bases into contact: fear, then helpers are asked for, or the blows fall.
+    """Bring the bases into contact: fear, then helpers are asked for, or the build_charge_melee fall.
 
     Who does not come so far leaves the charges of the others as they are. Rules: CB-CHARGE-04, CB-CHARGE-06.
     """
     target = again(act, declared.target)
     if declared.gap:
         _comes_up(act, telling, declared, target)
-        return ask_or_fight(act, telling, blows(act, declared))
-    arrived = [charge for charge in declared.each if _in_contact(act, telling, charge, target)]
-    if not arrived or again(act, target).is_incapacitated:
+        return ask_or_fight(act, telling, build_charge_melee(act, declared))
+    arrived_charges = [
+        charge for charge in declared.each if _bring_into_contact(act, telling, charge, target)
+    ]
+    if not arrived_charges or again(act, target).is_incapacitated:
         telling.lines += ["The charge ends.", *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-    declared = joined(arrived)
+    declared = join_charges(arrived_charges)
     if declared.helpers is not None:
         helpers = [again(act, number) for number in declared.helpers.models]
-        return _stepped_in(
-            act, telling, declared, [(stepper, _beside(act, declared, stepper)) for stepper in helpers]
+        return _step_in_and_fight(
+            act, telling, declared, [(stepper, _charger_place(act, declared, stepper)) for stepper in helpers]
         )
-    may_step_in = may_help(act, declared, target)
-    if not may_step_in:
-        return ask_or_fight(act, telling, blows(act, declared))
-    number = common.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
-    menu = helpers_menu(number, may_step_in)
+    possible_helpers = list_possible_helpers(act, declared, target)
+    if not possible_helpers:
+        return ask_or_fight(act, telling, build_charge_melee(act, declared))
+    number = common.store_pending(act, declared.charger.side, replace(declared, helpers=ASKED))
+    menu = helpers_menu(number, possible_helpers)
     telling.lines += telling.proposal_lines()
     telling.lines.append(f"The charge makes contact. {act.encounter.side(target.side).name}, who steps in?")
     nobody = Button("Nobody", StepIn(number), "main", anytime=True)
@@ -383,7 +411,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
     ).minor(not act.has_rolled)
 
 
-def _in_contact(act: Act, telling: Telling, charge: Charge, target: Fighter) -> bool:
+def _bring_into_contact(act: Act, telling: Telling, charge: Charge, target: Fighter) -> bool:
     """One of those who charge touches the target, which may be frightened; whether it came so far."""
     charger, target = again(act, charge.charger), again(act, target)
     if target.is_incapacitated:
@@ -392,7 +420,7 @@ def _in_contact(act: Act, telling: Telling, charge: Charge, target: Fighter) -> 
     charger, target = again(act, charger), again(act, target)
     if charger.is_incapacitated or target.is_incapacitated:
         return False
-    touch(act, charger, target)
+    mark_engaged(act, charger, target)
     _comes_up(act, telling, charge, target)
     if scares(charger, target, settings=settings(act)):
         _frighten(act, telling, again(act, target))
@@ -420,56 +448,56 @@ def _comes_up(act: Act, telling: Telling, charge: Charge, target: Fighter) -> No
 
 def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     ready = prepare_fear(target, settings=settings(act))
-    mark = len(act.dice.trace)
+    trace_start = len(act.dice.trace)
     passed = act.roll(Whose(target.name, "INT check", "against fear"), fear, (ready.throw,))
     telling.proposals += carry_through(act, after_fear(target, passed))
     reaction = "holds firm, although" if passed else "panics, because"
     telling.lines.append(f"{target.name} {reaction} the charger is Scary.")
-    telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[mark:])]
+    telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[trace_start:])]
     telling.why += why_check(ready, f"{possessive(target.name)} INT check against fear")
 
 
-def may_help(act: ActView, declared: Charge, target: Fighter) -> list[Helper]:
+def list_possible_helpers(act: ActView, declared: Charge, target: Fighter) -> list[Helper]:
     """Return friends of the target who may step up to a charger, if they are near enough."""
     chargers = [again(act, charge.charger) for charge in declared.each]
     return [
         (model, place, charger)
         for place, charger in enumerate(chargers)
         for model in fighters(act.encounter, target.side)
-        if model.id != target.id and may_step_in(model, charger, _apart(act, model, charger))
+        if model.id != target.id and may_step_in(model, charger, _inches_apart(act, model, charger))
     ]
 
 
-def _apart(act: ActView, model: Fighter, charger: Fighter) -> float:
+def _inches_apart(act: ActView, model: Fighter, charger: Fighter) -> float:
     """Return the inches between them on the board, or 0 if nothing is measured."""
     return facts.inches(facts.apart(act.encounter, model.id, charger.id))
 
 
-def _beside(act: Act, declared: Charge, helper: Fighter) -> int:
+def _charger_place(act: Act, declared: Charge, helper: Fighter) -> int:
     chargers = [again(act, charge.charger) for charge in declared.each]
     return next((place for place, charger in enumerate(chargers) if may_step_in(helper, charger, 0)), 0)
 
 
 @handles(StepIn)
 def step_in(act: Act, action: StepIn) -> Reply:
-    """Name the helpers, by the target's player; then the blows fall."""
-    declared, _, target = waiting(act, action.row)
+    """Name the helpers, by the target's player; then the build_charge_melee fall."""
+    declared, _, target = require_waiting_charge(act, action.row)
     act.require_side(target.side)
     if not declared.is_asked:
         raise InvalidInput("The charge hasn't made contact yet, so no model can step in.")
     helpers = []
     for number in action.models:
-        place, model = divmod(number, BESIDE)
+        place, model = divmod(number, STEP_IN_BASE)
         if place >= len(declared.each):
-            raise InvalidInput("Choose one of the models that are charging, and step in against that model.")
+            raise InvalidInput("Choose which of the charging models to step in against.")
         helpers.append((fighter(act.encounter, act.encounter.model(model)), place))
-    common.settle(act, action.row)
-    chargers = names([charge.charger for charge in declared.each])
+    common.remove_waiting_action(act, action.row)
+    chargers = join_names([charge.charger for charge in declared.each])
     telling = Telling([f"{chargers} {'charge' if declared.more else 'charges'} {target.name}."])
-    return _stepped_in(act, telling, declared, helpers)
+    return _step_in_and_fight(act, telling, declared, helpers)
 
 
-def _stepped_in(
+def _step_in_and_fight(
     act: Act, telling: Telling, declared: Charge, stepping_in: list[tuple[Fighter, int]]
 ) -> Reply:
     target = declared.target
@@ -477,12 +505,12 @@ def _stepped_in(
         helper, charger = again(act, stepper), again(act, declared.each[place].charger)
         if helper.side != target.side or not may_step_in(helper, charger, 0):
             forbid(f"{helper.name} can't step in, because it is engaged or out of action.", "CB-CHARGE-05")
-        touch(act, helper, charger)
+        mark_engaged(act, helper, charger)
         walk = into_contact(act.encounter, helper.id, charger.id)
         if walk is not None:
             meets_ground(act, telling, helper, dangers_of(act.encounter, walk).value, walk)
-        forget(act.encounter, helper.id)
+        forget_sightings(act.encounter, helper.id)
     if stepping_in:
-        helpers = names([stepper for stepper, _ in stepping_in])
+        helpers = join_names([stepper for stepper, _ in stepping_in])
         telling.lines.append(f"{helpers} {'steps' if len(stepping_in) == 1 else 'step'} in.")
-    return ask_or_fight(act, telling, blows(act, declared))
+    return ask_or_fight(act, telling, build_charge_melee(act, declared))

@@ -9,14 +9,14 @@ from typing import Any
 from bot.actions import Action, number_of
 from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import carry_through, orders_of, settings, spend_order
-from bot.games.counterblast.core.contact import held_by, names
-from bot.games.counterblast.core.debts import Debt, finds
+from bot.games.counterblast.core.contact import join_names, list_engaged_enemies
+from bot.games.counterblast.core.debts import Debt, register_finder
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.narration import Telling, due
 from bot.games.counterblast.core.wording import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
-from bot.games.counterblast.melee.melee_resolution import moves_away, parts_of
-from bot.games.counterblast.melee.melees import Melee, Pairing, flat, outnumbering
+from bot.games.counterblast.melee.melee_resolution import move_away, parts_of
+from bot.games.counterblast.melee.melees import Melee, Pairing, flatten_pairings, outnumbering
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import percent
@@ -112,7 +112,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
     def prepare(self, act: ActView, action: Disengage) -> ReadyToLeave:
         """Return who is engaged and not Hidden. Raises InvalidInput, Forbidden."""
         leaver = action.model
-        enemies = held_by(act, leaver)
+        enemies = list_engaged_enemies(act, leaver)
         if not enemies:
             raise Forbidden(f"{leaver.name} is not engaged, so it can simply Move.", "CB-DISENG-01")
         if leaver.has(Condition.HIDDEN):
@@ -131,12 +131,16 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         """Pay for it; the contest is rolled, or those who may spend an order token are asked first."""
         leaver, enemies, declared = ready.leaver, ready.enemies, action.begun
         carry_through(act, ready.due)
-        able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
-        return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
+        asks_enemies = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
+        return (
+            _ask(act, declared, leaver, enemies)
+            if asks_enemies
+            else _roll_contest(act, declared, leaver, enemies)
+        )
 
     def chances(self, act: ActView, action: Disengage, ready: ReadyToLeave) -> Chances:
         """Return the chances to get away unhurt, hurt and not at all, its dice shared evenly."""
-        lines = [f"{ready.leaver.name} disengages from {names(ready.enemies)}"]
+        lines = [f"{ready.leaver.name} disengages from {join_names(ready.enemies)}"]
         results, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
         titles = ("no free attack", "hurt", "goes down")
         lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, results, strict=False)]
@@ -147,15 +151,17 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """Store it until the enemies have decided about an order token. Rules: CB-ORDER-05."""
-    number = common.keep(act, leaver.side, replace(declared, against=tuple(enemy.id for enemy in enemies)))
+    number = common.store_pending(
+        act, leaver.side, replace(declared, against=tuple(enemy.id for enemy in enemies))
+    )
     lines = (
-        f"{leaver.name} wants to disengage from {names(enemies)}.",
+        f"{leaver.name} wants to disengage from {join_names(enemies)}.",
         f"Spend an order token to hold {leaver.name} back?",
     )
-    return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO)).minor()
+    return Reply(lines, buttons=(*_answer_buttons(act, number, enemies), UNDO)).minor()
 
 
-def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Button, ...]:
+def _answer_buttons(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Button, ...]:
     sides = [act.encounter.side(side) for side in dict.fromkeys(enemy.side for enemy in enemies)]
     with_order = [enemy for enemy in enemies if orders_of(act.encounter.side(enemy.side))]
     return (
@@ -174,35 +180,35 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
 @handles(HoldBack)
 def hold_back(act: Act, action: HoldBack) -> Reply:
     """Decline for all, by one of the enemies' players; then roll. Rules: CB-ORDER-05, CB-DISENG-01."""
-    declared = common.waiting(act, action.row, Disengage)
+    declared = common.get_waiting_action(act, action.row, Disengage)
     leaver = declared.model
-    enemies = held_by(act, leaver)
+    enemies = list_engaged_enemies(act, leaver)
     holder = next((enemy for enemy in enemies if enemy.id == action.model), None)
     act.require_side(holder.side if holder else action.side)
     if action.side not in {enemy.side for enemy in enemies} or (action.model and holder is None):
         raise InvalidInput(f"This side can't hold {leaver.name} back.")
     if holder is not None:
         spend_order(act, holder.side)
-    common.settle(act, action.row)
-    answered = replace(declared, ask=False, held=action.model, against=())
-    act.canonical = answered
-    return _contest(act, answered, leaver, enemies)
+    common.remove_waiting_action(act, action.row)
+    answered_action = replace(declared, ask=False, held=action.model, against=())
+    act.canonical = answered_action
+    return _roll_contest(act, answered_action, leaver, enemies)
 
 
-@finds
-def leaving_left(act: Act) -> list[Debt]:
+@register_finder
+def find_waiting_departures(act: Act) -> list[Debt]:
     """Return the models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
     debts = []
-    for number in common.rows(act, Disengage):
+    for number in common.list_waiting_ids(act, Disengage):
         if common.is_answerable(act, number):
-            leaver = common.waiting(act, number, Disengage).model
-            enemies = held_by(act, leaver)
-            line = f"{leaver.name} is leaving the melee and is waiting for an answer."
-            debts.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
+            leaver = common.get_waiting_action(act, number, Disengage).model
+            enemies = list_engaged_enemies(act, leaver)
+            line = f"{leaver.name} wants to disengage and is waiting for an answer."
+            debts.append(Debt(enemies[0].side, line, _answer_buttons(act, number, enemies)))
     return debts
 
 
-def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+def _roll_contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """The dice of the contest and what follows. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-04."""
     rules = settings(act)
     prepared = prepare_disengage(leaver, order_token=declared.order, settings=rules)
@@ -210,13 +216,13 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
         prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=rules) for enemy in enemies
     )
     rollers = each(
-        Whose(leaver.name, "check", f"to disengage from {names(enemies)}"),
+        Whose(leaver.name, "check", f"to disengage from {join_names(enemies)}"),
         *(Whose(enemy.name, "check", f"to hold {leaver.name} back") for enemy in enemies),
     )
-    won = act.roll(
+    results = act.roll(
         rollers, disengage, prepared.throw, tuple(prepared_enemy.throw for prepared_enemy in enemy_throws)
     )
-    attackers = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
+    attackers = [enemy for enemy, wins in zip(enemies, results, strict=True) if wins]
     telling = Telling()
     dice = _dice_lines(act, leaver, prepared, enemies, enemy_throws)
     telling.why += why_check(prepared, f"{leaver.name} tries to disengage")
@@ -224,12 +230,12 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
         telling.why += why_check(enemy_dice, f"{enemy.name} tries to hold {leaver.name} back")
     if not attackers:
         telling.lines.append(f"{leaver.name} disengages without a free attack.")
-        moves_away(act, telling, leaver, enemies)
+        move_away(act, telling, leaver, enemies)
         telling.lines += [*telling.proposal_lines(), "", *dice]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-    telling.lines += [f"{leaver.name} disengages, but {names(attackers)} can strike.", *dice, ""]
-    attacks = Melee("free", flat(Pairing(enemy.id, leaver.id) for enemy in attackers))
-    return ask_or_fight(act, telling, attacks, bound=False)
+    telling.lines += [f"{leaver.name} disengages, but {join_names(attackers)} can strike.", *dice, ""]
+    attacks = Melee("free", flatten_pairings(Pairing(enemy.id, leaver.id) for enemy in attackers))
+    return ask_or_fight(act, telling, attacks, needs_contact=False)
 
 
 def _dice_lines(
@@ -259,14 +265,16 @@ def _chances(
     rules = settings(act)
     throw = prepare_disengage(leaver, order_token=order, settings=rules).throw
     throws = tuple(prepare_disengage(enemy, settings=rules).throw for enemy in enemies)
-    alike = kinds_of(enemies)
-    blows = act.encounter.worked_out((_attacks, leaver, alike), lambda: _attacks(act, leaver, alike))
+    enemy_kinds = group_alike(enemies)
+    blows = act.encounter.worked_out(
+        (_attacks, leaver, enemy_kinds), lambda: _attacks(act, leaver, enemy_kinds)
+    )
     if blows is None:
-        away = act.solve(unopposed, throw, throws)
-        return (away.chance(bool),), away
+        unopposed_odds = act.solve(unopposed, throw, throws)
+        return (unopposed_odds.chance(bool),), unopposed_odds
     life = max(1, leaver.life_left)
     dice = dict(zip(enemies, throws, strict=True))
-    holders = tuple((dice[kind[0]], len(kind)) for kind in alike)
+    holders = tuple((dice[kind[0]], len(kind)) for kind in enemy_kinds)
     odds = act.solve(leave, throw, holders, blows, life)
     chances = (
         odds.chance(lambda got: not got[0]),
@@ -276,7 +284,7 @@ def _chances(
     return chances, odds
 
 
-def kinds_of(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]:
+def group_alike(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]:
     """Sort enemies by what they are and the state they are in, whatever they are called."""
     kinds: dict[Fighter, list[Fighter]] = {}
     for enemy in enemies:
@@ -284,18 +292,20 @@ def kinds_of(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]:
     return tuple(map(tuple, kinds.values()))
 
 
-def _attacks(act: ActView, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]) -> Attacks | None:
+def _attacks(act: ActView, leaver: Fighter, enemy_kinds: tuple[tuple[Fighter, ...], ...]) -> Attacks | None:
     """Return the blows that follow; None if there is no time: of eight different enemies 255 ways."""
     dark, vacuum = (
         bool(EncounterState(act.encounter.row).dark),
         bool(EncounterState(act.encounter.row).vacuum),
     )
     models = fighters(act.encounter)
-    debts = []
-    for won in product(*(range(len(kind) + 1) for kind in alike)):
+    attacks = []
+    for win_counts in product(*(range(len(kind) + 1) for kind in enemy_kinds)):
         if act.thinking.late:
             return None
-        attackers = tuple(enemy for kind, wins in zip(alike, won, strict=True) for enemy in kind[:wins])
+        attackers = tuple(
+            enemy for kind, wins in zip(enemy_kinds, win_counts, strict=True) for enemy in kind[:wins]
+        )
         if attackers:
             ready = prepare_free_attacks(
                 leaver,
@@ -305,5 +315,5 @@ def _attacks(act: ActView, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ..
                 outnumbering=outnumbering(models, {leaver.id, *(enemy.id for enemy in attackers)}),
                 settings=settings(act),
             )
-            debts.append((won, ready.bouts))
-    return tuple(debts)
+            attacks.append((win_counts, ready.bouts))
+    return tuple(attacks)

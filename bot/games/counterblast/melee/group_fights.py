@@ -7,11 +7,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
-from bot.actions import Action, in_one_order
+from bot.actions import Action, with_sorted_lists
 from bot.games.counterblast.core import common
-from bot.games.counterblast.core.common import could, fighter_of, pay, played, price, settings, spend_order
-from bot.games.counterblast.core.contact import touch
-from bot.games.counterblast.core.fields import HOW, TypedBlow, arm_of
+from bot.games.counterblast.core.common import (
+    fighter_of,
+    get_own_fighter,
+    pay,
+    price,
+    require_plannable,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.core.contact import mark_engaged
+from bot.games.counterblast.core.fields import ATTACK_EXAMPLE, TypedBlow, get_weapon
 from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.wording import effect_word, hurt_words
 from bot.games.counterblast.melee.answers import (
@@ -19,25 +27,25 @@ from bot.games.counterblast.melee.answers import (
     Defend,
     SplitDefence,
     WaitingOdds,
-    answered_by,
     ask_or_fight,
+    build_own_choices,
     defend,
     defending_sides,
-    own_choices,
+    list_pairings_against,
     pool_of,
-    shared_by,
-    split,
+    require_unanswered_melee,
+    split_defence,
     split_models,
 )
-from bot.games.counterblast.melee.attacks import blow_odds, contact_question, marks_contact
+from bot.games.counterblast.melee.attacks import blow_odds, build_contact_button, contact_question
 from bot.games.counterblast.melee.melees import (
     EVEN,
     Melee,
     engaged_pairs,
-    flat,
-    prepared,
-    settled,
-    shared,
+    flatten_pairings,
+    normalise_melee,
+    prepare_blows,
+    share_dice,
     strikers,
 )
 from bot.games.counterblast.shooting.arcs import require_mastery
@@ -47,7 +55,7 @@ from bot.replies.reply import Button, Choice, Note, Reply
 from bot.table.act import Act, ActView
 from bot.table.board import facts
 from bot.table.handlers import handles
-from bot.table.session.drafts import OPENS, Draft, Laid, makes
+from bot.table.session.drafts import DRAFT_OPENERS, Draft, DraftView, register_maker
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one
@@ -82,16 +90,16 @@ class ReadyMelee:
 
 
 def _may_strike(act: ActView, action: Melee) -> None:
-    if action.pairings or common.answers(act.encounter):
+    if action.pairings or common.list_awaited_attacks(act.encounter):
         return
-    touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
-    if not touching:
+    engaged_attackers = [attacker for attacker, _ in engaged_pairs(act.encounter)]
+    if not engaged_attackers:
         raise Forbidden(
             "No acting model is in contact with an enemy. Mark contact with /cb engage first.", "CB-FIGHT-01"
         )
-    playable = [model for model in touching if act.plays_on(model.side)]
+    playable = [model for model in engaged_attackers if act.plays_on(model.side)]
     if not playable:
-        act.require_side(touching[0].side)
+        act.require_side(engaged_attackers[0].side)
         return
     require_one(partial(price, act, attacker, "fight") for attacker in playable)
 
@@ -110,27 +118,29 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         if text and isinstance(text, str):
             if act.action.looks:
                 raise InvalidInput("Enter who attacks which enemy, like this: `Sally>Smap 2, Angus>Smap`.")
-            return ReadyMelee(action, answers=Answering(*_waits_for(act), text))
+            return ReadyMelee(action, answers=Answering(*_find_waiting_melee(act), text))
         if not action.pairings and not text:
-            raise InvalidInput(f"{HOW}.")
-        pairings = action.pairings or shared(act, cast("tuple[TypedBlow, ...]", text))
-        declared = in_one_order(Melee(pairs=flat(replace(pairing, defence=EVEN) for pairing in pairings)))
-        declared = replace(declared, orders=action.orders or _ordering(action, declared))
+            raise InvalidInput(f"{ATTACK_EXAMPLE}.")
+        pairings = action.pairings or share_dice(act, cast("tuple[TypedBlow, ...]", text))
+        declared = with_sorted_lists(
+            Melee(pairs=flatten_pairings(replace(pairing, defence=EVEN) for pairing in pairings))
+        )
+        declared = replace(declared, orders=action.orders or _list_order_spenders(action, declared))
         if act.action.looks:
-            act.canonical = settled(declared)
+            act.canonical = normalise_melee(declared)
             attackers = tuple(fighter_of(act, number) for number in declared.attackers)
             for attacker in attackers:
-                could(act, attacker, "fight")
+                require_plannable(act, attacker, "fight")
             return ReadyMelee(declared, attackers)
         act.canonical = declared
-        attackers = tuple(played(act, number) for number in declared.attackers)
-        prepared(act, declared, must_be_engaged=False)
+        attackers = tuple(get_own_fighter(act, number) for number in declared.attackers)
+        prepare_blows(act, declared, must_be_engaged=False)
         for number, arm in {pairing.attacker: pairing.weapon for pairing in declared.pairings}.items():
             attacker = fighter(act.encounter, act.encounter.model(number))
-            require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
+            require_mastery(act, attacker, get_weapon(attacker, arm, settings(act)))
         for attacker in attackers:
             price(act, attacker, "fight")
-        not_touching = tuple(_apart(act, declared))
+        not_touching = tuple(_list_apart(act, declared))
         unknown = tuple(pair for pair in not_touching if not _touch_on_board(act, *pair))
         if unknown and not action.contact:
             if not act.overrides:
@@ -148,12 +158,12 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         if ready.answers is not None:
             return _typed_answer(act, ready.answers)
         for first, second in ready.apart:
-            touch(act, first, second)
+            mark_engaged(act, first, second)
         for attacker in ready.attackers:
             pay(act, attacker, "fight")
             if attacker.id in ready.declared.orders:
                 spend_order(act, attacker.side)
-        return ask_or_fight(act, Telling(), settled(ready.declared))
+        return ask_or_fight(act, Telling(), normalise_melee(ready.declared))
 
     def chances(self, act: ActView, action: Melee, ready: ReadyMelee) -> Chances:
         """Return each defender's chance to be hurt and to go down; unsplit dice are shared evenly."""
@@ -163,20 +173,20 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
 @handles(WaitingOdds)
 def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     """Show the odds to the person while the attack dice are no secret."""
-    declared = common.waiting(act, action.row, Melee)
+    declared = common.get_waiting_action(act, action.row, Melee)
     if common.is_hidden(act, action.row):
         raise InvalidInput("The attack dice stay hidden until everyone has answered.")
-    result = melee_chances(act, settled(declared))
+    result = melee_chances(act, normalise_melee(declared))
     exact = (exactness(*result.solved),) if result.solved else ()
-    buttons, menus = own_choices(act, action.row, declared)
+    buttons, menus = build_own_choices(act, action.row, declared)
     lines = (*result.lines, *exact, Note("Nothing is rolled."))
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
-def _waits_for(act: ActView) -> tuple[int, int]:
+def _find_waiting_melee(act: ActView) -> tuple[int, int]:
     """The melee that waits for the person who asks, and the side that is attacked. Raises InvalidInput."""
-    for row in common.rows(act, Melee):
-        waiting = common.waiting(act, row, Melee)
+    for row in common.list_waiting_ids(act, Melee):
+        waiting = common.get_waiting_action(act, row, Melee)
         for side in defending_sides(act, waiting):
             if side not in waiting.locked and _plays(act, side):
                 return row, side
@@ -192,23 +202,23 @@ def _typed_answer(act: Act, answer: Answering) -> Reply:
     parts = text.split(";")
     if len(parts) > MAX_SPLIT:
         raise InvalidInput(f"You can split the dice of at most {MAX_SPLIT} models.")
-    return split(act, SplitDefence(row, side, *parts))
+    return split_defence(act, SplitDefence(row, side, *parts))
 
 
 def _plays(act: ActView, side: int) -> bool:
     seat = act.seat
-    seated = seat is not None and seat.role != "spectator" and seat.side == side
-    return seated or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
+    has_seat = seat is not None and seat.role != "spectator" and seat.side == side
+    return has_seat or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
 
 
-def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
+def _list_order_spenders(action: Melee, declared: Melee) -> tuple[int, ...]:
     numbers = tuple(model.id for model in action.order)
     if not set(declared.attackers).issuperset(numbers):
         raise InvalidInput("Only attackers can spend order tokens here. Defenders are asked later.")
     return tuple(dict.fromkeys(numbers))
 
 
-def _apart(act: ActView, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
+def _list_apart(act: ActView, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
     for pairing in declared.pairings:
         first = fighter(act.encounter, act.encounter.model(pairing.attacker))
         second = fighter(act.encounter, act.encounter.model(pairing.defender))
@@ -229,7 +239,7 @@ def _not_in_contact(act: ActView, declared: Melee, not_touching: Sequence[tuple[
             contact_question(act.encounter, not_touching),
         ),
         private=True,
-        buttons=(marks_contact(act.encounter, not_touching, replace(declared, contact=True)),),
+        buttons=(build_contact_button(act.encounter, not_touching, replace(declared, contact=True)),),
     )
 
 
@@ -237,7 +247,7 @@ def melee_chances(act: ActView, declared: Melee) -> Chances:
     """Return each defender's chance to be hurt and to go down; dice not split yet are shared evenly."""
     if len(declared.pairings) == 1:
         return Chances(tuple(blow_odds(act, declared)))
-    ready = prepared(act, declared, must_be_engaged=False)
+    ready = prepare_blows(act, declared, must_be_engaged=False)
     lines, solved = ["Odds for this melee:"], list[Odds[int]]()
     for number in declared.defenders:
         target = fighter(act.encounter, act.encounter.model(number))
@@ -253,20 +263,20 @@ def melee_chances(act: ActView, declared: Melee) -> Chances:
 
 SPLIT, BLOWS = "cb.split", "cb.blows"
 
-PLACE = 10_000
+PIECE_BASE = 10_000
 """A piece of a melee is the attacker's number times this, and the defender's."""
 
 
-@makes(SPLIT, 2)
-def splitting(act: Act, draft: Draft) -> Laid:
+@register_maker(SPLIT, 2)
+def build_split_menu(act: Act, draft: Draft) -> DraftView:
     """Return the menu that splits a side's dice against its attackers. about: the melee's row, the side."""
     row, side = draft.about
-    melee = answered_by(act, row, side)
+    melee = require_unanswered_melee(act, row, side)
     lines, pieces, typed, complete = [], [], [], True
     for model in split_models(act, melee, side):
         pool = pool_of(act, melee, model)
         shares = []
-        for place, pairing in shared_by(melee, model.id):
+        for place, pairing in list_pairings_against(melee, model.id):
             attacker = act.encounter.model(pairing.attacker).name
             dice = draft.pieces.count(place)
             shares.append(dice)
@@ -278,64 +288,69 @@ def splitting(act: Act, draft: Draft) -> Laid:
         typed.append(" ".join(map(str, shares)))
         if dice_left <= 0:
             pieces = [piece for piece in pieces if piece[0] != model]
-    ready = (
+    ready_buttons = (
         (Button("Defend with this split", SplitDefence(row, side, *typed), "main", anytime=True),)
         if complete
         else ()
     )
-    even = () if draft.pieces else (Button("Split evenly", Defend(row, side), anytime=True),)
+    even_buttons = () if draft.pieces else (Button("Split evenly", Defend(row, side), anytime=True),)
     choices = tuple(Choice(label, str(place)) for _, place, label in pieces)
-    return Laid(
+    return DraftView(
         ("Choose how many dice go against each attacker. Only you see this.", *lines),
         "Add one die",
         choices,
-        (*ready, *even),
+        (*ready_buttons, *even_buttons),
     )
 
 
-@makes(BLOWS)
-def striking(act: Act, draft: Draft) -> Laid:
+@register_maker(BLOWS)
+def build_blows_menu(act: Act, draft: Draft) -> DraftView:
     """Return the dice of all who are activated and touch an enemy, die by die."""
     everybody = {model.id: model for model in fighters(act.encounter)}
-    touching = _pairs(act)
+    touching = _list_pairs(act)
     if not touching:
         raise InvalidInput("No acting model is in contact with an enemy. Mark contact with /cb engage.")
-    struck = [divmod(piece, PLACE) for piece in draft.pieces]
-    if not set(struck) <= {(attacker.id, other.id) for attacker, other in touching}:
+    chosen_blows = [divmod(piece, PIECE_BASE) for piece in draft.pieces]
+    if not set(chosen_blows) <= {(attacker.id, other.id) for attacker, other in touching}:
         raise InvalidInput("Some of these models are no longer in contact. Press More... and Melee again.")
     dice_left = {
-        attacker.id: _pool(act, attacker) - sum(piece[0] == attacker.id for piece in struck)
+        attacker.id: _max_pool(act, attacker) - sum(piece[0] == attacker.id for piece in chosen_blows)
         for attacker, _ in touching
     }
     lines = ["Choose who attacks which enemy. Only you see this."]
     for number in dice_left:
         lines.append(f"{everybody[number].name}: {times(dice_left[number], 'die', 'dice')} left")
-        targets = [other for attacker, other in struck if attacker == number]
-        lines += [f"  {targets.count(other)} at {everybody[other].name}" for other in dict.fromkeys(targets)]
+        targets = [other for attacker, other in chosen_blows if attacker == number]
+        lines += [
+            f"  {times(targets.count(other), 'die', 'dice')} against {everybody[other].name}"
+            for other in dict.fromkeys(targets)
+        ]
     choices = tuple(
-        Choice(f"{attacker.name} > {other.name}", str(attacker.id * PLACE + other.id))
+        Choice(f"{attacker.name} > {other.name}", str(attacker.id * PIECE_BASE + other.id))
         for attacker, other in touching
         if dice_left[attacker.id] > 0
     )
-    blows = [(everybody[one], everybody[other]) for one, other in struck]
-    return Laid(tuple(lines), "Add one die", choices, _fight(act, blows, dice_left))
+    blow_pairs = [(everybody[one], everybody[other]) for one, other in chosen_blows]
+    return DraftView(tuple(lines), "Add one die", choices, _fight_buttons(act, blow_pairs, dice_left))
 
 
-def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], dice_left: dict[int, int]) -> tuple[Button, ...]:
+def _fight_buttons(
+    act: Act, blow_pairs: list[tuple[Fighter, Fighter]], dice_left: dict[int, int]
+) -> tuple[Button, ...]:
     """Return the melee, once all who strike have shared out their dice; its odds beside it."""
-    if not struck or any(dice_left[attacker.id] > 0 for attacker, _ in struck):
+    if not blow_pairs or any(dice_left[attacker.id] > 0 for attacker, _ in blow_pairs):
         return ()
-    blows = [TypedBlow(*pair, dice=struck.count(pair)) for pair in dict.fromkeys(struck)]
-    pairs = flat(shared(act, blows))
+    blows = [TypedBlow(*pair, dice=blow_pairs.count(pair)) for pair in dict.fromkeys(blow_pairs)]
+    pairs = flatten_pairings(share_dice(act, blows))
     return (
         Button("Fight", Melee(pairs=pairs), "main", anytime=True),
         Button("Odds", Melee(pairs=pairs, odds=True), anytime=True),
     )
 
 
-def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
+def _list_pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
     everybody = [model for model in fighters(act.encounter) if not model.is_down]
-    able = strikers(act.encounter)
+    able_ids = strikers(act.encounter)
     pairs = [
         (attacker, other)
         for attacker, _ in engaged_pairs(act.encounter)
@@ -343,16 +358,16 @@ def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
         for other in everybody
         if other.side != attacker.side and other.is_engaged_with(attacker)
     ]
-    return [pair for pair in pairs if pair[0].id in able] or pairs
+    return [pair for pair in pairs if pair[0].id in able_ids] or pairs
 
 
-def _pool(act: Act, model: Fighter) -> int:
+def _max_pool(act: Act, model: Fighter) -> int:
     rules = settings(act)
     return max(attack_pool(model, weapon, rules).available for weapon in fit_weapons(model))
 
 
-def _opened(action: Action) -> Draft | None:
+def _open_blows_draft(action: Action) -> Draft | None:
     return Draft(BLOWS) if isinstance(action, Melee) and not action.text and not action.pairs else None
 
 
-OPENS[Melee.command] = _opened
+DRAFT_OPENERS[Melee.command] = _open_blows_draft

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.games.counterblast.core.common import again, carry_through
-from bot.games.counterblast.core.contact import held_by
-from bot.games.counterblast.core.narration import Telling, strike
+from bot.games.counterblast.core.contact import list_engaged_enemies
+from bot.games.counterblast.core.narration import Telling, apply_attack
 from bot.games.counterblast.core.wording import at, dice_words, trace_lines, why_check, why_impact
-from bot.games.counterblast.melee.melees import Melee, prepared, settled, taken_up
+from bot.games.counterblast.melee.melees import Melee, choose_weapons, normalise_melee, prepare_blows
 from bot.games.counterblast.shooting.arcs import attacked, with_arc_modifier
 from bot.games.counterblast.state.models import fighter
 from bot.replies.reply import Reply
@@ -35,17 +35,17 @@ TURN_PLACE, plus the tenths of an inch between them."""
 TURN_PLACE = 1000
 
 
-def fought(act: Act, telling: Telling, melee: Melee) -> None:
+def fight_melee(act: Act, telling: Telling, melee: Melee) -> None:
     """Roll all blows, carry them through and tell them. Rules: CB-FIGHT-08, CB-FIGHT-14."""
-    ready = prepared(act, melee, must_be_engaged=melee.kind not in ("free", "back"))
-    mark = len(act.dice.trace)
+    ready = prepare_blows(act, melee, must_be_engaged=melee.kind not in ("free", "back"))
+    trace_start = len(act.dice.trace)
     rollers = each(*(at(blow.attacker.name, blow.defender.name) for blow in ready.blows))
     results = act.roll(rollers, bouts.melee, ready.bouts)
     if len(results) > 1:
-        telling.lines.append(_summary(ready.blows, results))
-    parts = parts_of(act.dice.trace[mark:], bouts.fight)
+        telling.lines.append(_summarise(ready.blows, results))
+    parts = parts_of(act.dice.trace[trace_start:], bouts.fight)
     for blow, suffered, part in zip(ready.blows, results, parts, strict=True):
-        _struck(act, telling, blow, suffered, _gains(blow, part))
+        _report_blow(act, telling, blow, suffered, _describe_gains(blow, part))
     for number in melee.attackers:
         attacked(act, number)
         telling.follow(act, after_attacking(again(act, fighter(act.encounter, act.encounter.model(number)))))
@@ -54,10 +54,10 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
         telling.follow(act, ended_by(defender, Event.ENGAGED))
     if melee.kind not in ("free", "back"):
         _offer_strikes(act, telling, melee)
-    telling.lines += ["", *_dice(ready.blows, parts)]
+    telling.lines += ["", *_list_dice(ready.blows, parts)]
 
 
-def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> str:
+def _summarise(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> str:
     wounds: dict[str, int] = {}
     for blow, suffered in zip(blows, results, strict=True):
         through = suffered.through if blow.weapon.damage else 0
@@ -65,7 +65,7 @@ def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> 
     return "Melee: " + ", ".join(f"{name} {times(count, 'wound')}" for name, count in wounds.items())
 
 
-def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
+def _describe_gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
     """Return what each side gains from the other's critical failure. Rules: CB-FIGHT-10."""
     lines = []
     for label, prepared_dice, failing, winning in (
@@ -84,24 +84,28 @@ def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
 def _score(trace: list[Entry], label: str, *, dependable: bool) -> int:
     """Successes less natural 1s of the dice that were thrown under a label."""
     score = 0
-    thrown: list[int] = []
+    thrown_faces: list[int] = []
     for entry in trace:
         if isinstance(entry, Thrown) and entry.label.startswith(label):
             die, place = entry.die, entry.die.tallies.index("score")
-            thrown += entry.waves[0] if entry.waves and "bonus" not in entry.label else ()
+            thrown_faces += entry.waves[0] if entry.waves and "bonus" not in entry.label else ()
             for wave in entry.waves:
                 score += sum(die.facets[face - 1].adds[place] for face in wave)
                 die = die.bonus or die
         elif isinstance(entry, Compared) and entry.label.startswith(label):
             lowest = min(face for _, hand in entry.hands for face in hand)
-            thrown.append(lowest)
+            thrown_faces.append(lowest)
             score -= int(lowest == 1)
-    return score + int(dependable and 1 in thrown)
+    return score + int(dependable and 1 in thrown_faces)
 
 
-def _struck(act: Act, telling: Telling, blow: PreparedBlow, suffered: Suffered, gains: list[str]) -> None:
+def _report_blow(
+    act: Act, telling: Telling, blow: PreparedBlow, suffered: Suffered, gains: list[str]
+) -> None:
     if suffered.hits:
-        strike(act, telling, again(act, blow.attacker), again(act, blow.defender), blow.weapon, suffered)
+        apply_attack(
+            act, telling, again(act, blow.attacker), again(act, blow.defender), blow.weapon, suffered
+        )
         with_arc_modifier(act, telling, blow.attack.throw.modifier)
     else:
         telling.lines.append(f"{blow.defender.name} holds off {blow.attacker.name}.")
@@ -135,7 +139,7 @@ def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
         )
 
 
-def _dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str]:
+def _list_dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str]:
     lines = []
     for blow, part in zip(blows, parts, strict=True):
         if len(blows) > 1:
@@ -165,29 +169,29 @@ def parts_of(trace: list[Entry], rule: Callable[..., object]) -> list[list[Entry
 def settle_identity(act: Act, melee: Melee) -> None:
     """Make the act the melee, whatever was pressed, unless dice fell that an undo must find again."""
     if not act.has_rolled:
-        act.canonical = settled(melee)
+        act.canonical = normalise_melee(melee)
 
 
 def fight_out(act: Act, telling: Telling, melee: Melee) -> Reply:
     """Roll, and finish what the blows were part of."""
-    melee = taken_up(act, melee)
+    melee = choose_weapons(act, melee)
     settle_identity(act, melee)
     leaving = melee.defenders if melee.kind == "free" else ()
     leavers = [fighter(act.encounter, act.encounter.model(number)) for number in leaving]
-    enemies_of = {leaver.id: held_by(act, leaver) for leaver in leavers}
+    enemies_of = {leaver.id: list_engaged_enemies(act, leaver) for leaver in leavers}
     earlier_lines: list[str] = []
     if melee.kind == "charge" and not act.has_rolled:
         earlier_lines, telling.lines = telling.lines, []
-    fought(act, telling, melee)
-    cut = telling.lines.index("")
-    telling.lines[cut:cut] = earlier_lines
+    fight_melee(act, telling, melee)
+    insert_at = telling.lines.index("")
+    telling.lines[insert_at:insert_at] = earlier_lines
     for leaver in leavers:
-        moves_away(act, telling, leaver, enemies_of[leaver.id])
+        move_away(act, telling, leaver, enemies_of[leaver.id])
     telling.lines += telling.proposal_lines()
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
-def moves_away(act: Act, telling: Telling, leaver: Fighter, enemies: tuple[Fighter, ...]) -> None:
+def move_away(act: Act, telling: Telling, leaver: Fighter, enemies: tuple[Fighter, ...]) -> None:
     """Move a model that left a melee, if it is still able, and end its engagement. Rules: CB-DISENG-04."""
     proposals = carry_through(act, after_disengage(again(act, leaver), enemies))
     telling.proposals += proposals

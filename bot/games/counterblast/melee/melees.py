@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import fighter_of, may_go_on, settings
+from bot.games.counterblast.core.common import fighter_of, may_continue, settings
 from bot.games.counterblast.core.fields import (
-    FIRST,
+    UNNAMED_WEAPON,
     TypedBlow,
-    arm_of,
-    named_arm,
+    get_named_weapon,
+    get_weapon,
     number_of,
     read_blows,
     several,
 )
-from bot.games.counterblast.state.ground import airless
-from bot.games.counterblast.state.models import fighter, fighters, next_name
+from bot.games.counterblast.state.ground import is_airless
+from bot.games.counterblast.state.models import complete_next_name, fighter, fighters
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
@@ -80,13 +80,13 @@ def strikers(encounter: Encounter) -> set[int]:
     return {
         attacker.id
         for attacker, _ in engaged_pairs(encounter)
-        if may_go_on(encounter, attacker) and allows(take, attacker, "fight")
+        if may_continue(encounter, attacker) and allows(take, attacker, "fight")
     }
 
 
 def likely_blows(context: Asking) -> Sequence[str]:
     """Return the activated model against the enemies that it touches, or else the next name."""
-    names = next_name(context)
+    names = complete_next_name(context)
     if context.typed or not context.act.has_encounter or context.act.encounter.row.system != "counterblast":
         return names
     pairs = engaged_pairs(context.act.encounter)
@@ -99,11 +99,11 @@ def _blows_or_answer(context: Asking, text: str) -> tuple[TypedBlow, ...] | str:
     return read_blows(context.act, text) if ">" in text else text
 
 
-def _as_typed(blows: Sequence[TypedBlow]) -> str:
+def _write_blows(blows: Sequence[TypedBlow]) -> str:
     return ", ".join(blow.words for blow in blows)
 
 
-def _unsaid(context: Asking) -> str:
+def _no_text(context: Asking) -> str:
     return ""
 
 
@@ -135,14 +135,16 @@ class Melee(Action):
         'Attacks, such as "Sally>Smap 2", or defense dice, such as "2 1"',
         likely_blows,
         _blows_or_answer,
-        written=_as_typed,
-        default=_unsaid,
+        written=_write_blows,
+        default=_no_text,
         called="blows",
         needed=True,
         notation=True,
         freely=True,
     )
-    order: tuple[Fighter, ...] = several("Attackers that spend an order token", names=next_name, wire=str)
+    order: tuple[Fighter, ...] = several(
+        "Attackers that spend an order token", names=complete_next_name, wire=str
+    )
     odds: bool = fields.odds()
 
     @property
@@ -150,7 +152,9 @@ class Melee(Action):
         """Return the blows. Raises InvalidInput where a number is missing."""
         if len(self.pairs) % 6:
             raise InvalidInput("Choose the attacks again. One of them is incomplete.")
-        return tuple(Pairing(*six) for six in zip(*(iter(self.pairs),) * 6, strict=True))
+        return tuple(
+            Pairing(*pairing_numbers) for pairing_numbers in zip(*(iter(self.pairs),) * 6, strict=True)
+        )
 
     @property
     def lenders(self) -> tuple[tuple[int, int], ...]:
@@ -174,10 +178,10 @@ class Melee(Action):
 
     def with_pairings(self, pairings: Iterable[Pairing]) -> Melee:
         """Return the same with other blows."""
-        return replace(self, pairs=flat(pairings))
+        return replace(self, pairs=flatten_pairings(pairings))
 
 
-def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
+def flatten_pairings(pairings: Iterable[Pairing]) -> tuple[int, ...]:
     """Return pairings as the numbers that an action carries."""
     return tuple(
         number
@@ -193,7 +197,7 @@ def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
     )
 
 
-def settled(melee: Melee) -> Melee:
+def normalise_melee(melee: Melee) -> Melee:
     """Return the melee once all have answered, in one form however it came about."""
     return replace(melee, locked=(), contact=False, text="", order=(), odds=False)
 
@@ -201,7 +205,7 @@ def settled(melee: Melee) -> Melee:
 # ---------------------------------------------------------------- as the rules see it
 
 
-def situation(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> Situation:
+def build_situation(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> Situation:
     """Return the melee as the rules see it."""
     models = {model.id: model for model in fighters(act.encounter)}
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
@@ -215,24 +219,24 @@ def situation(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> Si
             Blow(
                 attacker,
                 defender,
-                named_arm(attacker, pairing.weapon),
+                get_named_weapon(attacker, pairing.weapon),
                 pairing.dice,
                 None if pairing.defence == EVEN else pairing.defence,
                 tuple(lent.get(place, ())),
                 pairing.tenths / 10,
                 charging=melee.kind == "charge",
-                defence_weapon=named_arm(defender, arms.get(defender.id, FIRST)),
+                defence_weapon=get_named_weapon(defender, arms.get(defender.id, UNNAMED_WEAPON)),
             )
         )
-    leaving = frozenset(melee.defenders) if melee.kind == "free" else frozenset[int]()
+    leaver_ids = frozenset(melee.defenders) if melee.kind == "free" else frozenset[int]()
     return Situation(
         tuple(blows),
         dark=bool(EncounterState(act.encounter.row).dark),
         vacuum=bool(EncounterState(act.encounter.row).vacuum),
-        underwater=any(airless(act.encounter, blow.attacker) for blow in blows),
+        underwater=any(is_airless(act.encounter, blow.attacker) for blow in blows),
         orders=frozenset(melee.orders),
         outnumbering=outnumbering(tuple(models.values()), {*melee.attackers, *melee.defenders}),
-        halved=leaving,
+        halved=leaver_ids,
         group=melee.kind == "melee" or (melee.kind == "charge" and len(melee.attackers) > 1),
         must_be_engaged=must_be_engaged,
         attack_modifiers=_modifiers(melee),
@@ -255,41 +259,43 @@ def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[i
     """
     if not any(model.crew.has("pirates") for model in models):
         return frozenset()
-    able = {model.id: model for model in models if not model.is_incapacitated}
-    cluster = fighting & able.keys()
+    able_models = {model.id: model for model in models if not model.is_incapacitated}
+    cluster = fighting & able_models.keys()
     edge = set(cluster)
     while edge:
         edge = {
             other
             for number in edge
-            for other in able
-            if other not in cluster and able[number].is_engaged_with(able[other])
+            for other in able_models
+            if other not in cluster and able_models[number].is_engaged_with(able_models[other])
         }
         cluster |= edge
-    return outnumbering_sides(able[number] for number in cluster)
+    return outnumbering_sides(able_models[number] for number in cluster)
 
 
-def prepared(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
+def prepare_blows(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
     """Return every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
 
     def ready() -> PreparedMelee:
-        return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
+        return prepare_melee(build_situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
 
     return (
-        act.encounter.worked_out((prepared, melee, must_be_engaged), ready) if act.action.looks else ready()
+        act.encounter.worked_out((prepare_blows, melee, must_be_engaged), ready)
+        if act.action.looks
+        else ready()
     )
 
 
-def taken_up(act: ActView, melee: Melee) -> Melee:
+def choose_weapons(act: ActView, melee: Melee) -> Melee:
     """Return the melee with weapons chosen for all who named none, fixed from here on.
 
     Raises InvalidInput. Rules: CB-FIGHT-01.
     """
-    return act.encounter.worked_out((taken_up, melee), lambda: _taken_up(act, melee))
+    return act.encounter.worked_out((choose_weapons, melee), lambda: _choose_weapons(act, melee))
 
 
-def _taken_up(act: ActView, melee: Melee) -> Melee:
-    armed_melee = armed(situation(act, melee, must_be_engaged=False), settings(act))
+def _choose_weapons(act: ActView, melee: Melee) -> Melee:
+    armed_melee = armed(build_situation(act, melee, must_be_engaged=False), settings(act))
     pairings, arms = [], dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
     for pairing, blow in zip(melee.pairings, armed_melee.blows, strict=True):
         pairings.append(replace(pairing, weapon=pairing.weapon or number_of(blow.attacker, blow.arm)))
@@ -317,7 +323,7 @@ def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
     return lenders
 
 
-def shared(act: ActView, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
+def share_dice(act: ActView, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
     """Return the melee with one weapon for each attacker, its other dice shared evenly.
 
     Raises InvalidInput, Forbidden.
@@ -329,13 +335,13 @@ def shared(act: ActView, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
     shares = list(pairings)
     for number in dict.fromkeys(pairing.attacker for pairing in pairings):
         places = [place for place, pairing in enumerate(pairings) if pairing.attacker == number]
-        fighter = fighter_of(act, number)
-        arms = {pairings[place].weapon for place in places} - {FIRST}
+        attacker = fighter_of(act, number)
+        arms = {pairings[place].weapon for place in places} - {UNNAMED_WEAPON}
         if len(arms) > 1:
-            raise Forbidden(f"{fighter.name} can attack with only one weapon at a time.", "CB-FIGHT-01")
+            raise Forbidden(f"{attacker.name} can attack with only one weapon at a time.", "CB-FIGHT-01")
         if len(places) > 1:
-            arm = arms.pop() if arms else _best_arm(act, shares, places, dice_set, fighter)
-            shares = _with_arm(act, shares, places, dice_set, fighter, arm)
+            arm = arms.pop() if arms else _best_arm(act, shares, places, dice_set, attacker)
+            shares = _with_arm(act, shares, places, dice_set, attacker, arm)
     return tuple(shares)
 
 
@@ -343,11 +349,11 @@ def _with_arm(
     act: ActView, pairings: list[Pairing], places: list[int], dice_set: list[bool], fighter: Fighter, arm: int
 ) -> list[Pairing]:
     """Return the blows of one attacker with a weapon, and the shares of the dice that it has with it."""
-    armed = [
+    armed_pairings = [
         replace(pairing, weapon=arm) if place in places else pairing for place, pairing in enumerate(pairings)
     ]
     open_places = [place for place in places if not dice_set[place]]
-    pool = attack_pool(fighter, arm_of(fighter, arm, settings(act)), settings(act))
+    pool = attack_pool(fighter, get_weapon(fighter, arm, settings(act)), settings(act))
     dice_left = pool.available - sum(pairings[place].dice for place in places if dice_set[place])
     if open_places and dice_left < len(open_places):
         raise Forbidden(
@@ -358,8 +364,8 @@ def _with_arm(
             "CB-FIGHT-02",
         )
     for place, dice in zip(open_places, even_shares(dice_left, len(open_places)), strict=True):
-        armed[place] = replace(armed[place], dice=dice)
-    return armed
+        armed_pairings[place] = replace(armed_pairings[place], dice=dice)
+    return armed_pairings
 
 
 def _best_arm(
@@ -372,7 +378,7 @@ def _best_arm(
 
     def struck(weapon: Weapon) -> list[PreparedBlow]:
         trial = _with_arm(act, pairings, places, dice_set, fighter, number_of(fighter, weapon))
-        ready = prepared(act, Melee(pairs=flat(trial)), must_be_engaged=False).blows
+        ready = prepare_blows(act, Melee(pairs=flatten_pairings(trial)), must_be_engaged=False).blows
         return [ready[place] for place in places]
 
     return number_of(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
-from bot.games.counterblast.core.contact import held_by, part, touch
-from bot.games.counterblast.core.crews import heirs_asked
+from bot.games.counterblast.core.contact import list_engaged_enemies, mark_engaged, mark_separated
+from bot.games.counterblast.core.crews import ask_for_heir
 from bot.games.counterblast.core.fields import foe, order, who
-from bot.games.counterblast.core.narration import Finishing, Telling, due, offers
+from bot.games.counterblast.core.narration import Finishing, Telling, due, register_offer
 from bot.games.counterblast.core.wording import at, dice_words, why_check
 from bot.replies.chances import bars
 from bot.table.act import Act, ActView
@@ -108,14 +108,14 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
 
     def prepare(self, act: ActView, action: Grapple) -> ReadyGrapple:
         """Return a Minder near enough to a living model. Raises InvalidInput, Forbidden."""
-        minder, charging = action.minder, action.charging > 0
+        minder, is_charging = action.minder, action.charging > 0
         require_minder(minder)
-        costs = due(act, minder, "charge" if charging else "fight", order=False)
+        costs = due(act, minder, "charge" if is_charging else "fight", order=False)
         target = action.target
-        attack, defence, bout = prepare_grapple(minder, target, charging=charging, settings=settings(act))
-        most = 2 * minder.profile.mv
-        if action.charging > most:
-            forbid(f"{minder.name} can charge at most {most} in.", "CB-CHARGE-01")
+        attack, defence, bout = prepare_grapple(minder, target, charging=is_charging, settings=settings(act))
+        max_inches = 2 * minder.profile.mv
+        if action.charging > max_inches:
+            forbid(f"{minder.name} can charge at most {max_inches} in.", "CB-CHARGE-01")
         return ReadyGrapple(minder, target, attack, defence, bout, costs)
 
     def whose(self, action: Grapple, ready: ReadyGrapple) -> Cast:
@@ -129,7 +129,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         minder, target = ready.minder, ready.target
         carry_through(act, ready.due)
         if action.charging and not minder.is_engaged_with(target):
-            touch(act, minder, target)
+            mark_engaged(act, minder, target)
         verb = "grapples" if outcome else "fails to grapple"
         telling = Telling(
             [f"{minder.name} {verb} {target.name}."],
@@ -143,10 +143,10 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
 
     def chances(self, act: ActView, action: Grapple, ready: ReadyGrapple) -> Chances:
         odds = act.solve(self.rule, ready)
-        return _either(ready.minder, ready.target, ready.dice, ("grapples", "misses"), odds)
+        return _build_chances(ready.minder, ready.target, ready.dice, ("grapples", "misses"), odds)
 
 
-def _either(
+def _build_chances(
     minder: Fighter, target: Fighter, dice: Sequence[str], words: tuple[str, str], odds: Odds[bool]
 ) -> Chances:
     chance = odds.chance(bool)
@@ -154,10 +154,10 @@ def _either(
     return Chances((f"{minder.name} -> {target.name}", *dice, *chance_bars), words[0], chance, (odds,))
 
 
-@offers("mind_control")
+@register_offer("mind_control")
 def _control_button(proposal: Propose) -> tuple[str, Action]:
     target = int(dict(proposal.details)["target"])
-    return "Control a mind", TakeMind(numbered(proposal.model), numbered(target))
+    return "Control a mind", TakeMind(reference_by_number(proposal.model), reference_by_number(target))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +215,12 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
             telling.lines.append(f"They stay engaged. To try again, first grapple {target.name} again.")
             return telling
         telling.follow(act, [effect for effect in effects if not isinstance(effect, Propose)])
-        led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
-        _joins(act, minder, target)
-        if led:
-            unled, asking = heirs_asked(act.encounter, target.side)
-            telling.follow(act, unled)
-            telling.proposals += asking
+        was_leader = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
+        _change_sides(act, minder, target)
+        if was_leader:
+            unled_effects, heir_proposals = ask_for_heir(act.encounter, target.side)
+            telling.follow(act, unled_effects)
+            telling.proposals += heir_proposals
         side = act.encounter.side(minder.side).name
         telling.lines += [
             f"{minder.name} takes control of {target.name}.",
@@ -230,15 +230,15 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
 
     def chances(self, act: ActView, action: TakeMind, ready: ReadyMind) -> Chances:
         odds = act.solve(self.rule, ready)
-        return _either(ready.minder, ready.target, ready.dice, ("takes control", "fails"), odds)
+        return _build_chances(ready.minder, ready.target, ready.dice, ("takes control", "fails"), odds)
 
 
-def _joins(act: Act, minder: Fighter, target: Fighter) -> None:
+def _change_sides(act: Act, minder: Fighter, target: Fighter) -> None:
     """The taken model is the Minder's player's, Controlled, and holds none of its new friends."""
     row = act.encounter.model(target.id)
     row.side, row.owner_id = minder.side, act.encounter.model(minder.id).owner_id
     carry_through(act, (Gain(target.id, BORROWED_FEATURE.of("controlled"), source="Minder"),))
     current = again(act, target)
-    for other in held_by(act, target):
+    for other in list_engaged_enemies(act, target):
         if other.side == current.side:
-            part(act, current, other)
+            mark_separated(act, current, other)

@@ -8,14 +8,14 @@ from typing import Any
 from bot.actions import Action
 from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import again, carry_through, orders_of, settings, token_price
-from bot.games.counterblast.core.contact import names
-from bot.games.counterblast.core.narration import Telling, strike
+from bot.games.counterblast.core.contact import join_names
+from bot.games.counterblast.core.narration import Telling, apply_attack
 from bot.games.counterblast.core.wording import at, dice_words, hurt_words, trace_lines, why_check, why_impact
-from bot.games.counterblast.melee.charges import Charge, arrive, waiting
+from bot.games.counterblast.melee.charges import Charge, arrive, require_waiting_charge
 from bot.games.counterblast.shooting.arcs import with_arc_modifier
-from bot.games.counterblast.state.ground import airless
+from bot.games.counterblast.state.ground import is_airless
 from bot.games.counterblast.state.table_state import EncounterState
-from bot.games.counterblast.state.vehicles import as_target
+from bot.games.counterblast.state.vehicles import apply_vehicle_edges
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act, ActView
@@ -49,15 +49,15 @@ def snap_volley(
     Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04.
     """
     counters = act.encounter.row.counters
-    nearest = min(inches, weapon.short_range_inches)
+    shot_inches = min(inches, weapon.short_range_inches)
     return prepare_volley(
         Volley(
             shooter,
-            (as_target(act.encounter, shooter, Mark(charger, weapon, nearest), straight=True),),
+            (apply_vehicle_edges(act.encounter, shooter, Mark(charger, weapon, shot_inches), straight=True),),
             "snap",
             dark=bool(counters.get(EncounterState.dark.key)),
             vacuum=bool(counters.get(EncounterState.vacuum.key)),
-            underwater=airless(act.encounter, shooter),
+            underwater=is_airless(act.encounter, shooter),
             order_token=order,
         ),
         settings(act),
@@ -78,14 +78,14 @@ def snap_shot(
 ) -> None:
     """Roll the shot at a charger and carry it through. Rules: CB-CHARGE-04."""
     prepared_shot = ready.shots[0]
-    mark = len(act.dice.trace)
+    trace_start = len(act.dice.trace)
     for _ in range(attack_rolls(weapon)):
         result = act.roll(at(shooter.name, charger.name), volley, ready.rolls)[0]
-        strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
+        apply_attack(act, telling, shooter, again(act, charger), weapon, result.suffered)
     with_arc_modifier(act, telling, prepared_shot.parts[0].throw.modifier)
     telling.follow(act, after_attacking(again(act, shooter)))
     telling.lines.append(f"Snap attack: {dice_words(prepared_shot.parts[0], 'AGL')}, {weapon.name}")
-    telling.lines += [*trace_lines(act.dice.trace[mark:]), ""]
+    telling.lines += [*trace_lines(act.dice.trace[trace_start:]), ""]
     telling.why += why_check(
         prepared_shot.parts[0], f"{possessive(shooter.name)} snap attack on {charger.name}"
     )
@@ -139,17 +139,17 @@ def snap_targets(act: ActView, declared: Charge, target: Fighter) -> list[tuple[
 
     Rules: CB-CHARGE-04.
     """
-    comers = [(again(act, charge.charger), charge.inches) for charge in declared.each]
+    chargers_with_inches = [(again(act, charge.charger), charge.inches) for charge in declared.each]
     return [
         (charger, inches)
-        for charger, inches in comers
+        for charger, inches in chargers_with_inches
         if may_snap_attack(charger, target, inches) and snap_weapons(act, target, charger)
     ]
 
 
 def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
     """Store the charge until the target's player has answered. Rules: CB-CHARGE-04."""
-    number = common.keep(act, declared.charger.side, declared)
+    number = common.store_pending(act, declared.charger.side, declared)
     aim_text = " at one of them" if declared.more else ""
     telling.lines.append(f"{target.name} can shoot{aim_text} first, with a -2 penalty.")
     reply = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
@@ -168,18 +168,18 @@ def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> li
     for charger, _ in snap_targets(act, declared, target):
         charger_id, shoot_at = (charger.id, f"Shoot {charger.name}") if declared.more else (0, "Shoot")
         for place, weapon in snap_weapons(act, target, charger):
-            shoot = Snap(number, place, at=charger_id)
-            buttons.append(Button(f"{shoot_at}: {weapon.name}"[:80], shoot, anytime=True))
+            shot_action = Snap(number, place, at=charger_id)
+            buttons.append(Button(f"{shoot_at}: {weapon.name}"[:80], shot_action, anytime=True))
             if tokens:
-                ordered = f"{shoot_at}: {weapon.name} with an order token (+1)"
-                buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
+                order_label = f"{shoot_at}: {weapon.name} with an order token (+1)"
+                buttons.append(Button(order_label[:80], replace(shot_action, order=True), anytime=True))
     return buttons
 
 
 @handles(SnapOdds)
 def snap_odds(act: Act, action: SnapOdds) -> Reply:
     """Show the odds to the person for each charger and weapon, and with an order token if there is one."""
-    declared, _, target = waiting(act, action.row)
+    declared, _, target = require_waiting_charge(act, action.row)
     tokens = orders_of(act.encounter.side(target.side))
     lines, solved = [f"If {target.name} shoots first:"], list[Odds[Any]]()
     for charger, _ in snap_targets(act, declared, target):
@@ -210,13 +210,15 @@ class ReadySnap:
 
 def ready_snap(act: ActView, action: Snap) -> ReadySnap:
     """Return the shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
-    declared, first, target = waiting(act, action.row)
+    declared, first_charger, target = require_waiting_charge(act, action.row)
     if declared.is_asked:
         raise InvalidInput("The charge has already made contact, so it is too late to shoot.")
-    comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
-    if (action.at or first.id) not in comers:
+    possible_targets = {
+        charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)
+    }
+    if (action.at or first_charger.id) not in possible_targets:
         raise InvalidInput(f"Choose another charger. {target.name} can't shoot at that charger.")
-    charger, inches = comers[action.at or first.id]
+    charger, inches = possible_targets[action.at or first_charger.id]
     weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
     if weapon is None:
         raise InvalidInput(f"Choose another weapon. {target.name} can't shoot with that weapon.")
@@ -239,7 +241,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
 
     def prepare(self, act: ActView, action: Snap) -> ReadySnap:
         """Return the shot of the charge's target. Raises InvalidInput, Forbidden."""
-        _, _, target = waiting(act, action.row)
+        _, _, target = require_waiting_charge(act, action.row)
         if not act.action.looks:
             act.require_model(act.encounter.model(target.id))
         return ready_snap(act, action)
@@ -249,15 +251,15 @@ class Snapping(Weighed[Snap, ReadySnap]):
         tenths = round(ready.inches * 10)
         act.canonical = Snap(0, action.weapon, action.order, charger.id, target.id, tenths)
         carry_through(act, ready.token)
-        common.settle(act, action.row)
+        common.remove_waiting_action(act, action.row)
         telling = Telling()
         snap_shot(act, telling, target, charger, ready.weapon, ready.volley)
         if not again(act, charger).is_incapacitated:
             return arrive(act, telling, declared)
-        remaining = declared.without(charger.id)
-        if remaining is not None:
+        remaining_charge = declared.without(charger.id)
+        if remaining_charge is not None:
             telling.lines.append(f"{possessive(charger.name)} charge ends.")
-            return arrive(act, telling, remaining)
+            return arrive(act, telling, remaining_charge)
         telling.lines += ["The charge ends.", *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
@@ -268,9 +270,9 @@ class Snapping(Weighed[Snap, ReadySnap]):
 @handles(LetCome)
 def let_come(act: Act, action: LetCome) -> Reply:
     """Finish the charge without a shot."""
-    declared, _, target = waiting(act, action.row)
+    declared, _, target = require_waiting_charge(act, action.row)
     act.require_model(act.encounter.model(target.id))
     act.canonical = replace(declared, helpers=None)
-    common.settle(act, action.row)
-    comers = names([charge.charger for charge in declared.each])
-    return arrive(act, Telling([f"{target.name} doesn't shoot at {comers}."]), declared)
+    common.remove_waiting_action(act, action.row)
+    charger_names = join_names([charge.charger for charge in declared.each])
+    return arrive(act, Telling([f"{target.name} doesn't shoot at {charger_names}."]), declared)

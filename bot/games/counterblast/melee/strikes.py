@@ -7,27 +7,27 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, settings
-from bot.games.counterblast.core.contact import held_by, names, part
-from bot.games.counterblast.core.debts import WAIVED, Debt, Waive, counted, finds
+from bot.games.counterblast.core.contact import join_names, list_engaged_enemies, mark_separated
+from bot.games.counterblast.core.debts import WAIVED_WORDS, Debt, Waive, list_counters, register_finder
 from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.narration import (
     Finishing,
     Lasting,
     Telling,
+    add_wounds,
+    apply_attack,
     due,
-    offers,
+    hurt_chances,
+    register_offer,
     require_between,
-    strike,
-    suffered_by,
-    wound,
 )
-from bot.games.counterblast.core.wording import at, crashed, trace_lines, why_impact
+from bot.games.counterblast.core.wording import at, cast_crash, trace_lines, why_impact
 from bot.games.counterblast.melee.attacks import blow_odds
 from bot.games.counterblast.melee.melee_resolution import STRIKES, TURN_PLACE, fight_out
-from bot.games.counterblast.melee.melees import Melee, Pairing, flat
+from bot.games.counterblast.melee.melees import Melee, Pairing, flatten_pairings
 from bot.games.counterblast.movement.falls import Crash, ask_who_is_struck, crash_chances, crash_of
 from bot.games.counterblast.state.models import fighter, fighters
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.templates.coverage import HitsNear, ask_near
 from bot.games.counterblast.templates.engulfing import MAX_WOUNDS
@@ -108,7 +108,7 @@ class KnockedInto(Action):
     odds: bool = False
 
 
-STRUCK = form(
+IMPACT_FORM = form(
     "cb-knocked-into", "Impact", Blank("inches", "Distance moved before impact (inches)", longest=5)
 )
 
@@ -141,17 +141,17 @@ class ExplodeNow(Action):
     odds: bool = fields.odds()
 
 
-WAIVED[STRIKES] = "does not strike back."
+WAIVED_WORDS[STRIKES] = "does not strike back."
 
 
-@finds
-def strikes_left(act: Act) -> list[Debt]:
+@register_finder
+def find_waiting_strikes(act: Act) -> list[Debt]:
     """Return Ferocious models that haven't yet decided to strike back. Rules: CB-FEAT-27."""
     debts = []
-    for row, key, value in counted(act.encounter, STRIKES):
+    for row, key, value in list_counters(act.encounter, STRIKES):
         attacker = act.encounter.model(STRIKES.number(key))
-        able = not fighter(act.encounter, row).is_incapacitated and attacker.status != GONE
-        if value // TURN_PLACE != max(1, act.encounter.row.turn) or not able:
+        is_possible = not fighter(act.encounter, row).is_incapacitated and attacker.status != GONE
+        if value // TURN_PLACE != max(1, act.encounter.row.turn) or not is_possible:
             continue
         buttons = (
             Button("Strike back", StrikeBack(row.id, attacker.id, value % TURN_PLACE), "main", anytime=True),
@@ -161,7 +161,7 @@ def strikes_left(act: Act) -> list[Debt]:
     return debts
 
 
-@offers("strike_back", odds=True, lasting=True)
+@register_offer("strike_back", odds=True, lasting=True)
 def _strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
@@ -169,21 +169,21 @@ def _strike_button(proposal: Propose) -> tuple[str, Action]:
     return f"Strike back at {target_name}" if target_name else "Strike back", action
 
 
-@offers("no_strike_back", lasting=True)
+@register_offer("no_strike_back", lasting=True)
 def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     target_name = details.get("whom", "")
-    waives = Waive(proposal.model, STRIKES.of(int(details["attacker"])))
-    return f"Don't strike back at {target_name}" if target_name else "Don't strike back", waives
+    waive_action = Waive(proposal.model, STRIKES.of(int(details["attacker"])))
+    return f"Don't strike back at {target_name}" if target_name else "Don't strike back", waive_action
 
 
-@offers("knockback")
-def _driven_button(proposal: Propose) -> tuple[str, Action]:
+@register_offer("knockback")
+def _push_back_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     return "Push back", DrivenBack(proposal.model, int(details["inches"]), int(details["by"]))
 
 
-@offers("explode")
+@register_offer("explode")
 def _explode_button(proposal: Propose) -> tuple[str, Action]:
     return "Explode...", Explode(proposal.model)
 
@@ -215,7 +215,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
         if not act.action.looks:
             act.require_model(row)
         pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
-        return ReadyToStrike(row.id, attacker.id, Melee("back", flat([pairing])))
+        return ReadyToStrike(row.id, attacker.id, Melee("back", flatten_pairings([pairing])))
 
     def do(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Reply:
         set_counter(act.encounter.model(ready.model).counters, STRIKES.of(ready.attacker), 0)
@@ -226,21 +226,21 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
 
 
 @handles(DrivenBack)
-def driven_back(act: Act, action: DrivenBack) -> Reply:
+def push_back(act: Act, action: DrivenBack) -> Reply:
     """End its engagements, and ask about anything that it hits on its way.
 
     Rules: CB-FEAT-35, CB-COND-03.
     """
     model = fighter(act.encounter, act.encounter.model(action.model))
-    enemies = held_by(act, model)
+    enemies = list_engaged_enemies(act, model)
     for enemy in enemies:
-        part(act, model, enemy)
-    forget(act.encounter, model.id)
-    source = f" from {names(enemies)}" if enemies else ""
-    hits = Button(
-        "It hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
+        mark_separated(act, model, enemy)
+    forget_sightings(act.encounter, model.id)
+    source = f" from {join_names(enemies)}" if enemies else ""
+    impact_button = Button(
+        "It hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=IMPACT_FORM
     )
-    return Reply((f"{model.name} is pushed back {action.inches} in{source}.",), buttons=(hits, UNDO))
+    return Reply((f"{model.name} is pushed back {action.inches} in{source}.",), buttons=(impact_button, UNDO))
 
 
 @in_steps(KnockedInto)
@@ -262,24 +262,24 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         return ask_who_is_struck(act, action, ready, f"{ready.model.name} hits something")
 
     def whose(self, action: KnockedInto, ready: Crash) -> Thrower:
-        return crashed(ready.model.name, ready.names, "impact")
+        return cast_crash(ready.model.name, ready.names, "impact")
 
     def rule(self, dice: Dice, ready: Crash) -> Fall:
         return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
 
     def settle(self, act: Act, action: KnockedInto, ready: Crash, outcome: Fall) -> Telling:
-        forget(act.encounter, ready.model.id)
+        forget_sightings(act.encounter, ready.model.id)
         telling = Telling()
-        wound(act, telling, ready.model, outcome.faller, "from the impact", by=action.by)
-        for blow, wounds in zip(ready.struck, outcome.struck, strict=True):
-            wound(act, telling, blow, wounds, by=action.by)
-        number = distance_dice(action.inches)
-        telling.dice = [f"{times(number, 'die', 'dice')} for moving {action.inches:g} in (no shields)"]
+        add_wounds(act, telling, ready.model, outcome.faller, "from the impact", by=action.by)
+        for struck_model, wounds in zip(ready.struck, outcome.struck, strict=True):
+            add_wounds(act, telling, struck_model, wounds, by=action.by)
+        dice_count = distance_dice(action.inches)
+        telling.dice = [f"{times(dice_count, 'die', 'dice')} for moving {action.inches:g} in (no shields)"]
         return telling
 
     def chances(self, act: ActView, action: KnockedInto, ready: Crash) -> Chances:
-        head = f"{ready.model.name} hits something after moving {ready.inches:g} in"
-        return crash_chances(act, ready, head)
+        headline = f"{ready.model.name} hits something after moving {ready.inches:g} in"
+        return crash_chances(act, ready, headline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,17 +326,17 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         for prepared_victim, suffered in zip(ready.victims, results, strict=True):
             target = again(act, prepared_victim.target)
             effects = after_engulfing(cast, target, suffered, turn)
-            strike(act, telling, model, target, cast.weapon, suffered, effects)
+            apply_attack(act, telling, model, target, cast.weapon, suffered, effects)
             telling.why += [f"{target.name}:", *why_impact(prepared_victim.impact)]
         telling.follow(act, (Leave(model.id, CASUALTY),))
         telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: ActView, action: N, ready: ReadyBlast) -> Chances:
-        hurt = [
+        odds_by_victim = [
             (victim.target, act.solve(engulf_wounds, victim.victim, MAX_WOUNDS)) for victim in ready.victims
         ]
-        return suffered_by(f"{ready.model.name} explodes", hurt)
+        return hurt_chances(f"{ready.model.name} explodes", odds_by_victim)
 
 
 @in_steps(Explode)

@@ -6,25 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.crews import token_lines
 from bot.games.counterblast.core.fields import anybody, side_played
 from bot.games.counterblast.core.narration import house_rule
 from bot.games.counterblast.missions.objectives import WITH_PLACES, LayPlaces
-from bot.games.counterblast.missions.traps import TrapPlace, mission, to_trap, trapping
+from bot.games.counterblast.missions.traps import (
+    TrapPlace,
+    list_trappable_sides,
+    list_trapping_sides,
+    mission,
+)
 from bot.games.counterblast.setup.deployment import crew_points
 from bot.games.counterblast.state.missions import (
-    AWAY,
+    AWAY_CAPTIVE,
     CHOSEN,
-    hide,
-    mission_of,
-    own_sides,
+    describe_mission,
+    find_mission,
+    list_own_sides,
+    may_see_secrets,
     place_lines,
     places,
-    required,
-    reveal,
-    sees,
-    words,
+    require_mission,
+    reveal_mission,
+    store_secret,
 )
 from bot.games.counterblast.state.models import fighters, game_of, settings_of
 from bot.games.counterblast.state.table_state import AbsenteeState, SideState
@@ -49,7 +54,7 @@ from rules.systems.counterblast.missions.missions import (
     require_abduction,
     require_recovery_object,
 )
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 SET_UP = {
     "abduction": "When your target is down, carry it off with /mission subdue.",
@@ -81,50 +86,54 @@ class LostThing:
     captive: int = 0
 
 
-def _lost_thing(context: Asking, text: str) -> LostThing:
+def _read_lost_thing(context: Asking, text: str) -> LostThing:
     """A statblock or piece of equipment worth a quarter of the crew at most, or a captive of any worth.
 
     Raises InvalidInput. Rules: CB-MISS-19.
     """
     encounter, side = context.act.encounter, context.before("side")
-    captives, worth = _sought_captives(encounter, side.id), _worth()
-    name = find(text, list({**captives, **worth}), str, "model, weapon or piece of gear")
-    if name not in captives and name in _at_the_table(encounter):
+    captives, costs = _sought_captives(encounter, side.id), _load_costs()
+    name = find(text, list({**captives, **costs}), str, "model, weapon or piece of gear")
+    if name not in captives and name in _characters_in_play(encounter):
         raise InvalidInput(f"Choose something else to look for. {name} is already in this game.")
     try:
         points = crew_points(encounter, side.id)
-        require_recovery_object(worth.get(name, 0), points, abducted=name in captives)
+        require_recovery_object(costs.get(name, 0), points, abducted=name in captives)
     except Forbidden as refusal:
         raise InvalidInput(refusal.sentence) from None
     return LostThing(name, captives.get(name, 0))
 
 
-def _sought(context: Asking) -> Sequence[str]:
+def _suggest_lost_things(context: Asking) -> Sequence[str]:
     if not game_of(context):
-        return list(_worth())
-    encounter, chosen_side, worth = context.act.encounter, context.so_far.get("side"), _worth()
-    captives, present = dict[str, int](), _at_the_table(encounter)
-    for side in [chosen_side] if isinstance(chosen_side, SideRow) else own_sides(context.act):
+        return list(_load_costs())
+    encounter, chosen_side, costs = context.act.encounter, context.so_far.get("side"), _load_costs()
+    suggestions, names_in_play = dict[str, int](), _characters_in_play(encounter)
+    for side in [chosen_side] if isinstance(chosen_side, SideRow) else list_own_sides(context.act):
         points = crew_points(encounter, side.id)
-        fit = [name for name in worth if allows(require_recovery_object, worth[name], points)]
-        captives |= _sought_captives(encounter, side.id) | {name: 0 for name in fit if name not in present}
-    return list(captives)
+        affordable_names = [name for name in costs if allows(require_recovery_object, costs[name], points)]
+        suggestions |= _sought_captives(encounter, side.id) | {
+            name: 0 for name in affordable_names if name not in names_in_play
+        }
+    return list(suggestions)
 
 
 def _sought_captives(encounter: EncounterView, side: int) -> dict[str, int]:
     """Captives of a side, who may be worth anything: their names and rows."""
     rows = encounter.book.all(ThingRow)
-    return {row.name: row.id for row in rows if row.kind == AWAY and AbsenteeState(row).sought_by == side}
+    return {
+        row.name: row.id for row in rows if row.kind == AWAY_CAPTIVE and AbsenteeState(row).sought_by == side
+    }
 
 
 @cache
-def _worth() -> dict[str, int]:
+def _load_costs() -> dict[str, int]:
     library = load()
-    worth = {profile.name: profile.points for profile in library.profiles}
-    return worth | {item.name: item.cost for item in (*library.weapons, *library.gear)}
+    costs = {profile.name: profile.points for profile in library.profiles}
+    return costs | {item.name: item.cost for item in (*library.weapons, *library.gear)}
 
 
-def _at_the_table(encounter: EncounterView) -> set[str]:
+def _characters_in_play(encounter: EncounterView) -> set[str]:
     keys = {model.profile.key for model in fighters(encounter)}
     return {
         profile.name for profile in load().profiles if profile.section == CHARACTERS and profile.key in keys
@@ -148,7 +157,10 @@ class ChooseSecretly(Action):
     side: SideRow = side_played()
     target: Fighter | None = anybody("Target: an enemy (Abduction) or your own model (Escort)")
     seeks: LostThing | None = fields.sought(
-        "Model or item to find (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
+        "Model or item to find (Recovery only)",
+        _suggest_lost_things,
+        _read_lost_thing,
+        written=lambda thing: thing.name,
     )
     place: str = fields.text("The mission's place on the table (in your own words)", None)
     declared: bool = fields.switch("Reveal your mission and its target to everyone now")
@@ -190,15 +202,17 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     """Choose a mission once, before the first turn; everyone sees that it was chosen."""
     _require_undecided(act, action)
     encounter, side, note = act.encounter, action.side, action.mission
-    row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
-    first, *details = words(encounter, required(encounter, side.id))
+    row = store_secret(
+        act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_mission_values(action)}
+    )
+    mission_line, *details = describe_mission(encounter, require_mission(encounter, side.id))
     if action.declared:
         row.revealed = True
-        return say(f"{side.name} declares its mission: {first}.", *details, buttons=[UNDO])
+        return say(f"{side.name} declares its mission: {mission_line}.", *details, buttons=[UNDO])
     announcement = say(f"{side.name} has chosen a mission.")
     return Reply(
         (
-            f"Your mission: {first}.",
+            f"Your mission: {mission_line}.",
             note.text,
             *details,
             *([SET_UP[note.key]] if note.key in SET_UP else []),
@@ -213,11 +227,11 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
 def _require_undecided(act: Act, action: ChooseSecretly | PickMission) -> None:
     """Refuse to choose a mission too late, or twice. Raises InvalidInput."""
     require_before_begin(act.encounter)
-    if mission_of(act.encounter, action.side.id) is not None:
+    if find_mission(act.encounter, action.side.id) is not None:
         raise InvalidInput("You have already chosen a mission. To choose again, undo that choice first.")
 
 
-def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
+def _mission_values(action: ChooseSecretly) -> dict[str, str | int | bool]:
     values: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
@@ -227,7 +241,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
             f'Leave "Model or item to find" blank, because there is nothing to find in {name}.', action.seeks
         )
     if action.mission.key in NEEDS_MODEL:
-        values["model"] = _target(action).id
+        values["model"] = _require_target(action).id
     if action.mission.key == "recovery":
         if action.seeks is None:
             raise Missing("Choose what to look for (a model or a piece of equipment).")
@@ -239,7 +253,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
     return values
 
 
-def _target(action: ChooseSecretly) -> Fighter:
+def _require_target(action: ChooseSecretly) -> Fighter:
     model, mission = action.target, action.mission.key
     if model is None:
         raise Missing(f"Choose {NEEDS_MODEL[mission]} as the target.")
@@ -261,13 +275,13 @@ def show(act: Act, action: ShowMissions) -> Reply:
         return say(NO_SIDE, private=True)
     lines = []
     for side in encounter.sides():
-        mission = mission_of(encounter, side.id)
+        mission = find_mission(encounter, side.id)
         points = times(SideState(side).objective_points, "objective point")
         lines.append(f"**{side.name}**, {points}")
         if mission is None:
             lines.append("No mission chosen")
-        elif mission.revealed or sees(encounter, act.actor.user_id, side.id):
-            lines += words(encounter, mission)
+        elif mission.revealed or may_see_secrets(encounter, act.actor.user_id, side.id):
+            lines += describe_mission(encounter, mission)
         else:
             lines.append("Mission chosen in secret")
         lines += place_lines(encounter, places(encounter, side.id))
@@ -276,20 +290,20 @@ def show(act: Act, action: ShowMissions) -> Reply:
 
 
 @handles(RevealMission)
-def show_all(act: Act, action: RevealMission) -> Reply:
+def reveal_own_mission(act: Act, action: RevealMission) -> Reply:
     """Reveal the mission for the rest of the game; before the first turn this also declares it.
 
     Rules: CB-MISS-02, CB-MISS-09, CB-MISS-13.
     """
     encounter, side = act.encounter, action.side
-    if required(encounter, side.id).revealed:
+    if require_mission(encounter, side.id).revealed:
         raise InvalidInput("Everyone already knows your mission.")
     if not encounter.row.turn:
         SideState(side).mission_declared = 1
-    return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])
+    return say(*reveal_mission(encounter, require_mission(encounter, side.id)), buttons=[UNDO])
 
 
-SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "Model, weapon or gear to find"))
+SEEKS_FORM = form("mission-seeks", "Recovery", Blank("seeks", "Model, weapon or gear to find"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +329,7 @@ def without_mission(encounter: Encounter) -> list[SideRow]:
     """Return the sides that have chosen none while one can still be chosen. Rules: CB-MISS-01."""
     if encounter.row.turn:
         return []
-    return [side for side in encounter.sides() if mission_of(encounter, side.id) is None]
+    return [side for side in encounter.sides() if find_mission(encounter, side.id) is None]
 
 
 def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
@@ -323,7 +337,7 @@ def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
     return (Button("Mission", AskMission(), anytime=True),) if encounter.sides() else ()
 
 
-def before_begin(act: Act) -> Reply | None:
+def ask_before_begin(act: Act) -> Reply | None:
     """Ask whether to begin without what is due, as far as the asker may know; None for nothing due.
 
     Missions come first, then places, then traps: these are set once all have chosen.
@@ -333,30 +347,42 @@ def before_begin(act: Act) -> Reply | None:
     Rules: CB-MISS-01, CB-MISS-21, CB-SETUP-11.
     """
     encounter = act.encounter
-    undecided = [] if _is_tried_alone(encounter) else without_mission(encounter)
-    own = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
-    placeless = [side for side in own if _lacks_places(encounter, side)]
-    traps = [] if undecided else trapping(encounter)
-    if not (undecided or placeless or traps) or len(encounter.sides()) < 2:
+    undecided_sides = [] if _is_tried_alone(encounter) else without_mission(encounter)
+    visible_sides = [
+        side for side in encounter.sides() if may_see_secrets(encounter, act.actor.user_id, side.id)
+    ]
+    sides_without_places = [side for side in visible_sides if _lacks_places(encounter, side)]
+    trap_sides = [] if undecided_sides else list_trapping_sides(encounter)
+    if not (undecided_sides or sides_without_places or trap_sides) or len(encounter.sides()) < 2:
         return None
-    lines = [f"No mission chosen yet: {', '.join(side.name for side in undecided)}."] if undecided else []
-    lines += ["You can't choose a mission once the game begins."] if undecided else []
-    lines += [_no_places(encounter, side) for side in placeless]
-    lines += ["You can't set up places once the game begins."] if placeless else []
-    lines += [f"{together([side.name for side in traps])} can still trap a place."] if traps else []
-    lines += ["You can't trap places once the game begins."] if traps else []
-    choosing = any(side in undecided for side in own)
-    chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
-    lays = (_doing(LayPlaces(side=side), own) for side in placeless)
-    sets = (_doing(TrapPlace(side=side), own) for side in own if side in traps)
+    lines = (
+        [f"No mission chosen yet: {', '.join(side.name for side in undecided_sides)}."]
+        if undecided_sides
+        else []
+    )
+    lines += ["You can't choose a mission once the game begins."] if undecided_sides else []
+    lines += [_no_places(encounter, side) for side in sides_without_places]
+    lines += ["You can't set up places once the game begins."] if sides_without_places else []
+    lines += (
+        [f"{join_with_and([side.name for side in trap_sides])} can still trap a place."] if trap_sides else []
+    )
+    lines += ["You can't trap places once the game begins."] if trap_sides else []
+    must_choose = any(side in undecided_sides for side in visible_sides)
+    choose_buttons = (Button("Choose a mission", AskMission(), "main", anytime=True),) if must_choose else ()
+    place_buttons = (_setup_button(LayPlaces(side=side), visible_sides) for side in sides_without_places)
+    trap_buttons = (
+        _setup_button(TrapPlace(side=side), visible_sides) for side in visible_sides if side in trap_sides
+    )
     return Reply(
-        tuple(lines), private=True, buttons=(*chooses, *lays, *sets, Button("Begin anyway", NextStep()))
+        tuple(lines),
+        private=True,
+        buttons=(*choose_buttons, *place_buttons, *trap_buttons, Button("Begin anyway", NextStep())),
     )
 
 
-def arrived(act: Act, side: SideRow) -> Reply:
+def ask_arrived_side(act: Act, side: SideRow) -> Reply:
     """Return the missions to choose from, to who brought a side."""
-    return _choosing(act.encounter, [side])
+    return _build_mission_menus(act.encounter, [side])
 
 
 @handles(AskMission)
@@ -367,29 +393,31 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
     """
     encounter = act.encounter
     require_before_begin(encounter)
-    own = own_sides(act)
+    asker_sides = list_own_sides(act)
     lines: list[str] = []
     buttons: list[Button] = []
-    for side in own:
-        mission = mission_of(encounter, side.id)
+    for side in asker_sides:
+        mission = find_mission(encounter, side.id)
         if mission is not None:
-            lines.append(f"{side.name}: {', '.join(words(encounter, mission))}")
+            lines.append(f"{side.name}: {', '.join(describe_mission(encounter, mission))}")
             lines += place_lines(encounter, places(encounter, side.id))
         if _lacks_places(encounter, side):
             lines.append(_no_places(encounter, side))
-            buttons.append(_doing(LayPlaces(side=side), own))
-        others = [other.name for other in to_trap(encounter, side.id)] if mission is not None else []
+            buttons.append(_setup_button(LayPlaces(side=side), asker_sides))
+        rival_names = (
+            [other.name for other in list_trappable_sides(encounter, side.id)] if mission is not None else []
+        )
         lines += [
             f"If {other} plays Recovery, {side.name} can trap one of {possessive(other)} places."
-            for other in others
+            for other in rival_names
         ]
-        buttons += [_doing(TrapPlace(side=side), own)] if others else []
-    undecided = [side for side in own if mission_of(encounter, side.id) is None]
-    question = _choosing(encounter, undecided)
+        buttons += [_setup_button(TrapPlace(side=side), asker_sides)] if rival_names else []
+    undecided = [side for side in asker_sides if find_mission(encounter, side.id) is None]
+    question = _build_mission_menus(encounter, undecided)
     return replace(question, lines=(*lines, *question.lines), buttons=tuple(buttons))
 
 
-def _choosing(encounter: Encounter, undecided: Sequence[SideRow]) -> Reply:
+def _build_mission_menus(encounter: Encounter, undecided: Sequence[SideRow]) -> Reply:
     notes = possible_missions(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
     menus = [
@@ -403,20 +431,20 @@ def _choosing(encounter: Encounter, undecided: Sequence[SideRow]) -> Reply:
 def _is_tried_alone(encounter: Encounter) -> bool:
     sides = encounter.sides()
     people = {user for side in sides for user in encounter.deciders(side.id)}
-    return len(people) == 1 and not any(side.crew or mission_of(encounter, side.id) for side in sides)
+    return len(people) == 1 and not any(side.crew or find_mission(encounter, side.id) for side in sides)
 
 
 def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
     """Return whether a side's mission is done at places on the table, and none is laid."""
-    mission = mission_of(encounter, side.id)
+    mission = find_mission(encounter, side.id)
     return mission is not None and mission.key in WITH_PLACES and not places(encounter, side.id)
 
 
 def _no_places(encounter: Encounter, side: SideRow) -> str:
-    return f"{side.name} has not set up the places for {required(encounter, side.id).note.name}."
+    return f"{side.name} has not set up the places for {require_mission(encounter, side.id).note.name}."
 
 
-def _doing(action: LayPlaces | TrapPlace, own: Sequence[SideRow]) -> Button:
+def _setup_button(action: LayPlaces | TrapPlace, own: Sequence[SideRow]) -> Button:
     label = title_of(type(action)) + (f": {action.side.name}" if len(own) > 1 else "")
     return Button(label, action, "main", anytime=True, asks=True)
 
@@ -429,7 +457,7 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
     choice = ChooseSecretly(note, action.side)
     if note.key in NEEDS_MODEL:
         targets = _targets(act.encounter, action.side.id, note.key)
-        choices = tuple(Choice(model.name, numbered(model.id)) for model in targets)
+        choices = tuple(Choice(model.name, reference_by_number(model.id)) for model in targets)
         prompt = f"{note.name}: choose {NEEDS_MODEL[note.key]}"
         menu = Menu(prompt, choice, "target", choices, anytime=True)
         return Reply(
@@ -439,7 +467,7 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
             replaces=True,
         )
     if note.key == "recovery":
-        choose_button = Button("Choose what to look for...", choice, "main", anytime=True, form=SEEKS)
+        choose_button = Button("Choose what to look for...", choice, "main", anytime=True, form=SEEKS_FORM)
         return Reply((f"{note.name}: {note.text}",), private=True, buttons=(choose_button,), replaces=True)
     act.canonical = choice
     return replace(choose(act, choice), replaces=True)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import settings
-from bot.games.counterblast.core.crews import carried, lay_token
+from bot.games.counterblast.core.crews import apply_outcome, lay_token
 from bot.games.counterblast.core.debts import is_upkeep_open
 from bot.games.counterblast.core.fields import side_played, who
 from bot.games.counterblast.core.narration import Telling
@@ -20,10 +20,10 @@ from bot.games.counterblast.state.missions import (
     CAPTIVE,
     FOUND,
     Mission,
-    found_at,
-    gain,
-    required,
-    reveal,
+    add_objective_points,
+    list_finders,
+    require_mission,
+    reveal_mission,
 )
 from bot.games.counterblast.state.models import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.state.table_state import AbsenteeState, EncounterState, SideState
@@ -124,14 +124,14 @@ class BringCaptive(Action):
     side: SideRow = side_played()
 
 
-def opponents(encounter: Encounter, side: int) -> list[int]:
+def list_opponent_points(encounter: Encounter, side: int) -> list[int]:
     """Return the sizes of the opposing crews, in points."""
     return [crew_points(encounter, other.id) for other in encounter.sides() if other.id != side]
 
 
 def required_of(encounter: Encounter, side: int, key: str) -> Mission:
     """Return the mission of a side, which must be this one. Raises InvalidInput."""
-    mission = required(encounter, side)
+    mission = require_mission(encounter, side)
     if mission.key != key:
         raise InvalidInput(f"Only a side with the {noted(key).name} mission can do this.")
     return mission
@@ -140,33 +140,35 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
 # ------------------------------------------------------------------------------------ Invasion
 
 
-def upkeeps(encounter: Encounter) -> int:
+def count_upkeeps(encounter: Encounter) -> int:
     """Return how many Upkeeps are over."""
     is_over = encounter.count(OVER) and not EncounterState(encounter.row).stopped_early
     return encounter.row.turn if is_over else encounter.row.turn - 1
 
 
-def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Action) -> Reply:
+def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody_action: Action) -> Reply:
     """Return who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
-    able = [model for model in fighters(encounter) if not model.is_down and not model.has(Condition.PANICKED)]
-    choices = tuple(Choice(model.name, numbered(model.id)) for model in able)
+    able_models = [
+        model for model in fighters(encounter) if not model.is_down and not model.has(Condition.PANICKED)
+    ]
+    choices = tuple(Choice(model.name, reference_by_number(model.id)) for model in able_models)
     menus = (
         (Menu("Models within 6 in of the marker", action, "near", choices, 1, len(choices)),)
         if choices
         else ()
     )
     lines = (head, "Which models are within 6 in of the marker?", "Panicked models don't count.")
-    return Reply(lines, private=True, buttons=(Button("Nobody", nobody),), menus=menus)
+    return Reply(lines, private=True, buttons=(Button("Nobody", nobody_action),), menus=menus)
 
 
 def count_control(act: Act, side: SideRow, near: Sequence[Fighter]) -> int:
     """Score the Upkeep that is over; gives the points. near: who is at the marker. Rules: CB-MISS-16."""
     encounter, models = act.encounter, [(model, 0.0) for model in near]
-    parts = score_invasion_turn(side.id, models, opponents(encounter, side.id), settings(act))
-    SideState(side).control_turn = upkeeps(encounter)
+    parts = score_invasion_turn(side.id, models, list_opponent_points(encounter, side.id), settings(act))
+    SideState(side).control_turn = count_upkeeps(encounter)
     SideState(side).invaders = holders(models).get(side.id, 0)
     points = sum(part.amount for part in parts)
-    gain(side, points)
+    add_objective_points(side, points)
     return points
 
 
@@ -175,7 +177,7 @@ def control(act: Act, action: Control) -> Reply:
     """Score 1 point for more models there than all opponents, once each Upkeep. Rules: CB-MISS-16."""
     encounter, side = act.encounter, action.side
     mission = required_of(encounter, side.id, "invasion")
-    upkeeps_over = upkeeps(encounter)
+    upkeeps_over = count_upkeeps(encounter)
     if upkeeps_over < 1 or is_upkeep_open(encounter):
         raise InvalidInput("Finish the Upkeep first. You can score the Invasion marker only after an Upkeep.")
     if SideState(side).control_turn >= upkeeps_over:
@@ -185,7 +187,7 @@ def control(act: Act, action: Control) -> Reply:
             encounter, f"Upkeep of turn {upkeeps_over}", action, replace(action, nobody=True)
         )
     points = count_control(act, side, action.near)
-    revealed_lines = reveal(encounter, mission) if not mission.revealed else []
+    revealed_lines = reveal_mission(encounter, mission) if not mission.revealed else []
     sentence = (
         f"{side.name} holds the marker and scores {times(points, 'objective point')}."
         if points
@@ -205,24 +207,24 @@ def subdue(act: Act, action: Subdue) -> Reply:
     """End its game alive and unhurt, carried by one of the attackers. Rules: CB-MISS-08."""
     encounter, holder = act.encounter, action.holder
     mission = required_of(encounter, holder.side, "abduction")
-    row, house = encounter.model(mission.model), settings(act)
+    row, rules = encounter.model(mission.model), settings(act)
     target = fighter(encounter, row)
     if row.status == GONE:
         raise InvalidInput(f"{row.name} is out of play ({row.left_how}), so no model can carry it off.")
-    if not target.is_down and house.abduction_by == "last_life_by_melee":
+    if not target.is_down and rules.abduction_by == "last_life_by_melee":
         raise InvalidInput(f"{row.name} still has Life left, so no model can carry it off.")
     with act.overridable():
         if not is_subdued(
-            replace(target, damage=0), row.damage, "melee" if action.by_melee else "other", house, hit=True
+            replace(target, damage=0), row.damage, "melee" if action.by_melee else "other", rules, hit=True
         ):
-            raise Forbidden(SUBDUED_BY[house.abduction_by], "CB-MISS-08")
+            raise Forbidden(SUBDUED_BY[rules.abduction_by], "CB-MISS-08")
     telling = Telling([f"{holder.name} carries off {row.name} alive."])
     telling.follow(act, [Leave(row.id, CAPTIVE)])
     effects = after_subduing(target, (holder,), holder.id)
-    carried(encounter, [effect for effect in effects if isinstance(effect, Assign)])
+    apply_outcome(encounter, [effect for effect in effects if isinstance(effect, Assign)])
     row.damage = 0
     lay_token(encounter, f"{CAPTIVE} {row.id}")
-    revealed_lines = reveal(encounter, mission) if not mission.revealed else []
+    revealed_lines = reveal_mission(encounter, mission) if not mission.revealed else []
     return say(*telling.lines, *telling.proposal_lines(), *revealed_lines, buttons=telling.buttons(act, UNDO))
 
 
@@ -237,7 +239,7 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     side = encounter.side(finder.side)
     if side.traits.get(BROUGHT):
         raise InvalidInput(f"{mission.about} has already been found.")
-    searchers = found_at(encounter, side.id)
+    searchers = list_finders(encounter, side.id)
     if not searchers:
         raise InvalidInput(f"You need 10 successes in total to find {mission.about}.")
     profile = next((candidate for candidate in load().profiles if candidate.name == mission.about), None)
@@ -250,18 +252,18 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     reasons = [effect.reason for effect in effects if hasattr(effect, "reason")]
     row, taker = encounter.model(finder.id), finder.id
     if mission.captive or profile is not None:
-        taker = _joins(encounter, mission, row, block_text(profile.key) if profile else "").id
+        taker = _add_found_model(encounter, mission, row, block_text(profile.key) if profile else "").id
         side.traits[BROUGHT] = "model"
     else:
         row.profile = with_equipment(row.profile, [mission.about])
         side.traits[BROUGHT] = "equipment"
     side.traits[FOUND] = mission.about
     SideState(side).mission_finder = taker
-    revealed_lines = reveal(encounter, mission) if not mission.revealed else []
+    revealed_lines = reveal_mission(encounter, mission) if not mission.revealed else []
     return say(f"{finder.name} finds {mission.about}.", *reasons, *revealed_lines, buttons=[UNDO])
 
 
-def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str) -> ModelRow:
+def _add_found_model(encounter: Encounter, mission: Mission, finder: ModelRow, block: str) -> ModelRow:
     """Who was found is one of the crew; a captive is as it was when it was lost.
 
     Rules: CB-MISS-19, CB-MISS-23.

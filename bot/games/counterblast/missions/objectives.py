@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.actions import Action, numbered
-from bot.games.counterblast.core.crews import captive_of, carried, holder_of, lay_token, tokens
+from bot.actions import Action, reference_by_number
+from bot.games.counterblast.core.crews import apply_outcome, find_holder, lay_token, read_captive_id, tokens
 from bot.games.counterblast.core.fields import helping, side_played, who
 from bot.games.counterblast.core.narration import Telling, finish, require_between
 from bot.games.counterblast.gear.skill_checks import (
     SkillAction,
     Team,
+    build_reroll_buttons,
+    build_team,
     check_price,
+    describe_reroll,
+    explain_checks,
+    list_gear_reminders,
     relics_for,
-    reminder,
-    rolled,
-    second_chance,
+    roll_check,
     team_dice,
-    team_of,
-    told_why,
-    waits,
     work_chances,
 )
 from bot.games.counterblast.missions.mission_events import FoundIt
@@ -30,12 +30,12 @@ from bot.games.counterblast.missions.traps import place
 from bot.games.counterblast.state.missions import (
     PLACE,
     Mission,
-    found_at,
+    list_finders,
+    list_own_sides,
     mark_found,
-    own_sides,
     places,
-    required,
-    search_of,
+    read_search,
+    require_mission,
     write_search,
 )
 from bot.games.counterblast.state.models import game_of, kept
@@ -49,7 +49,7 @@ from bot.table.asking.offering import model_said
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.names import checked_name
+from bot.table.names import check_name
 from bot.table.owners import in_play
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
@@ -102,7 +102,7 @@ LETTERS = "ABCDEFGHIJ"
 MAX_PLACES = len(LETTERS)
 
 
-def _spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
+def _read_spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
     """The places that are typed, as `x y zone; ...`. Raises InvalidInput."""
     marker_spots = []
     for part in filter(None, (part.strip() for part in text.split(";"))):
@@ -122,11 +122,11 @@ def _spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
     return tuple(marker_spots)
 
 
-def _typed(spots: Sequence[MarkerSpot]) -> str:
-    return "; ".join(" ".join(map(_number, (spot.x, spot.y, *spot.zone_inches))) for spot in spots)
+def _write_spots(spots: Sequence[MarkerSpot]) -> str:
+    return "; ".join(" ".join(map(_format_number, (spot.x, spot.y, *spot.zone_inches))) for spot in spots)
 
 
-def _number(inches: float) -> str:
+def _format_number(inches: float) -> str:
     return repr(inches).removesuffix(".0")
 
 
@@ -146,8 +146,8 @@ class LayPlaces(Action):
     spots: tuple[MarkerSpot, ...] = fields.sought(
         'Places as x, y and distance to the deployment area (inches), such as "10 20 12; 30 20 12"',
         nothing,
-        _spots,
-        written=_typed,
+        _read_spots,
+        written=_write_spots,
         needed=True,
     )
     side: SideRow = side_played()
@@ -171,14 +171,14 @@ class SearchPlace(SkillAction):
     inches: float = fields.inches("Distance to the place (inches)", default=0.0, fact=True)
 
 
-def _token(context: Asking, text: str) -> str:
+def _read_token(context: Asking, text: str) -> str:
     """Return the name of a token on the table, or of a new one. Raises InvalidInput."""
     typed = " ".join(text.split())
     for row in tokens(context.act.encounter):
         if row.name.casefold() == typed.casefold():
             return row.name
-    name = checked_name(text, "token")
-    if captive_of(name):
+    name = check_name(text, "token")
+    if read_captive_id(name):
         raise InvalidInput("Use /mission subdue to carry off a captive.")
     return name
 
@@ -195,7 +195,7 @@ class TakeToken(Action):
     titled = "Mission token"
     done_by = "model"
 
-    token: str = fields.sought("Name of the token", any_token, _token, needed=True)
+    token: str = fields.sought("Name of the token", any_token, _read_token, needed=True)
     model: Fighter | None = who("Model that takes the token", needed=False)
     drop: bool = fields.switch("Drop the token")
 
@@ -209,9 +209,9 @@ def _may_lay(act: ActView, action: LayPlaces) -> None:
     Where a side was not read only the first.
     """
     if not action.side:
-        own_sides(act)
+        list_own_sides(act)
         return
-    required(act.encounter, action.side.id)
+    require_mission(act.encounter, action.side.id)
     if places(act.encounter, action.side.id):
         raise InvalidInput("Your places are already set up. To change them, undo the setup first.")
     if act.encounter.row.turn:
@@ -223,12 +223,12 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     """Lay places after deployment, for the whole game."""
     encounter, side, spots = act.encounter, action.side, action.spots
     _may_lay(act, action)
-    mission = required(encounter, side.id)
+    mission = require_mission(encounter, side.id)
     try:
-        _require(act, mission, spots)
+        _require_legal_spots(act, mission, spots)
     except Forbidden as refusal:
         raise InvalidInput(refusal.sentence) from None
-    letters = []
+    letter_lines = []
     for letter, spot in zip(LETTERS, spots, strict=False):
         number = act.book.next_id(ThingRow)
         content = json.dumps({"x": spot.x, "y": spot.y})
@@ -236,14 +236,14 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
             act.book.scope, number, PLACE, f"{side.name} {letter}", content, {PlaceState.side.key: side.id}
         )
         act.book.add(row)
-        letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
-    lines = [f"{side.name} has set up {times(len(spots), 'place')}.", *letters]
+        letter_lines.append(f"{letter} at {spot.x:g}, {spot.y:g}")
+    lines = [f"{side.name} has set up {times(len(spots), 'place')}.", *letter_lines]
     if len(spots) == recovery_markers(len(encounter.sides())):
         lines += ["If this is a Recovery mission, each opponent can trap one place with /mission trap."]
     return say(*lines, buttons=[UNDO])
 
 
-def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
+def _require_legal_spots(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
     """A mission of the group's own making lays them as agreed.
 
     Rules: CB-MISS-12, CB-MISS-15, CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
@@ -256,13 +256,13 @@ def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
         require_spots(spots, 1, 0, 0, "CB-MISS-15")
         require_invasion_marker(in_enemy_zone=spots[0].zone_inches[0] == 0)
     elif mission.key in RULES:
-        number = len(spots)
+        required_count = len(spots)
         if mission.key == "recovery":
-            number = recovery_markers(len(act.encounter.sides()))
+            required_count = recovery_markers(len(act.encounter.sides()))
         elif mission.key == "scouting":
-            number = note.value("markers")
+            required_count = note.value("markers")
         zone, spacing = note.value("zone_inches"), note.value("apart_inches")
-        require_spots(spots, number, zone, spacing, RULES[mission.key][0])
+        require_spots(spots, required_count, zone, spacing, RULES[mission.key][0])
     elif mission.key == "abduction":
         raise InvalidInput(f"{note.name} has no places to set up.")
 
@@ -289,18 +289,18 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
     def prepare(self, act: ActView, action: SearchPlace) -> ReadyObjectiveSearch:
         """Return the place, and who searches it. Raises InvalidInput, Forbidden."""
         encounter, worker, place = act.encounter, action.worker, action.place
-        mission = required(encounter, worker.side)
+        mission = require_mission(encounter, worker.side)
         sabotage = mission.key == "sabotage"
         if mission.key not in RULES:
             raise InvalidInput(f"{mission.note.name} has no places to search.")
-        if found_at(encounter, worker.side):
+        if list_finders(encounter, worker.side):
             raise InvalidInput(
                 f"{mission.about} has already been found. Use /mission found to choose who takes it."
             )
         if not encounter.row.turn and not act.action.looks:
             raise InvalidInput("Begin the game first with /encounter next.")
         skill: Skill = "engineering" if sabotage else "technology"
-        old_search = search_of(place)
+        old_search = read_search(place)
         if not action.again and not action.stands:
             reach = 0 if sabotage else mission.note.value("search_inches")
             with act.overridable():
@@ -308,30 +308,32 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
                 rule = RULES[mission.key][1]
                 require_search(old_search, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
         job = Job(skill, mission.note.value("target"), purpose="objective")
-        team = team_of(act, action, job)
-        search = replace(action, skill=skill, odds=False)
-        act.canonical = search
-        return ReadyObjectiveSearch(team, mission, place, old_search, search, check_price(act, team, search))
+        team = build_team(act, action, job)
+        search_action = replace(action, skill=skill, odds=False)
+        act.canonical = search_action
+        return ReadyObjectiveSearch(
+            team, mission, place, old_search, search_action, check_price(act, team, search_action)
+        )
 
     def do(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Reply:
         """Return the check, which may be rolled again before a critical failure counts."""
-        team, place, old_search, search = ready.team, ready.place, ready.before, ready.asks
+        team, place, old_search, search_action = ready.team, ready.place, ready.before, ready.asks
         worker, skill = team.models[0], cast(Skill, ready.asks.skill)
-        result = rolled(act, team, search, ready.due, "search", place.name)
-        choice = second_chance(act, team, search, result)
-        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
+        result = roll_check(act, team, search_action, ready.due, "search", place.name)
+        choice = build_reroll_buttons(act, team, search_action, result)
+        telling = Telling(why=explain_checks(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
-            telling.lines += waits(worker, skill, result)
+            telling.lines += describe_reroll(worker, skill, result)
         else:
-            after = _after(act, ready, result)
-            write_search(place, after)
+            new_search = _search_after(act, ready, result)
+            write_search(place, new_search)
             telling.lines += [
-                *_progress(act, team, ready.mission, place, old_search, after),
-                *reminder(act, team, skill),
+                *_describe_progress(act, team, ready.mission, place, old_search, new_search),
+                *list_gear_reminders(act, team, skill),
             ]
-            telling.lines += waits(worker, skill, result) if choice else []
-            choice = (*takers(act, worker.side), *choice)
-        relic_buttons = relics_for(act, team, search, result)
+            telling.lines += describe_reroll(worker, skill, result) if choice else []
+            choice = (*build_taker_buttons(act, worker.side), *choice)
+        relic_buttons = relics_for(act, team, search_action, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *relic_buttons)
 
@@ -346,7 +348,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         return work_chances(act, ready.team, ready.asks, ready.place.name, rows, aim)
 
 
-def _after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search:
+def _search_after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search:
     """Return the place after the check. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28."""
     turn = max(1, act.encounter.row.turn)
     if ready.mission.key != "sabotage":
@@ -355,23 +357,25 @@ def _after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search
     return sabotaged(ready.before, result, turn, several=several)
 
 
-def takers(act: Act, side: int) -> tuple[Button, ...]:
+def build_taker_buttons(act: Act, side: int) -> tuple[Button, ...]:
     """Return one button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
-    searchers = sorted(found_at(act.encounter, side))
+    searchers = sorted(list_finders(act.encounter, side))
     return tuple(
-        Button(f"{act.encounter.model(searcher).name} takes it", FoundIt(numbered(searcher)), "main")
+        Button(
+            f"{act.encounter.model(searcher).name} takes it", FoundIt(reference_by_number(searcher)), "main"
+        )
         for searcher in searchers
     )
 
 
-def _progress(
-    act: Act, team: Team, mission: Mission, place: ThingRow, old_search: Search, after: Search
+def _describe_progress(
+    act: Act, team: Team, mission: Mission, place: ThingRow, old_search: Search, new_search: Search
 ) -> list[str]:
     name = team.models[0].name
-    laid = [search_of(row) for row in places(act.encounter, mission.side)]
-    everywhere = stored(laid)
-    SideState(act.encounter.side(mission.side)).mission_successes = everywhere
-    gained = after.stored - old_search.stored
+    searches = [read_search(row) for row in places(act.encounter, mission.side)]
+    total_successes = stored(searches)
+    SideState(act.encounter.side(mission.side)).mission_successes = total_successes
+    gained = new_search.stored - old_search.stored
     if gained > 0:
         lines = [f"{name} gets {times(gained, 'success', 'successes')} at {place.name}."]
     elif gained < 0:
@@ -379,15 +383,15 @@ def _progress(
     else:
         lines = [f"{name} gets no successes at {place.name}."]
     lines.append(
-        f"This place now has {times(after.stored, 'success', 'successes')}. All places together have "
-        f"{everywhere}."
+        f"This place now has {times(new_search.stored, 'success', 'successes')}. All places together have "
+        f"{total_successes}."
     )
-    if after.closed and not old_search.closed:
+    if new_search.closed and not old_search.closed:
         lines.append(f"{place.name} can no longer be searched.")
-    if mission.key == "recovery" and is_found(everywhere):
+    if mission.key == "recovery" and is_found(total_successes):
         mark_found(place, [model.id for model in team.models])
         lines.append(f"{mission.about} is found here. Who takes it?")
-    elif mission.key == "recovery" and all(search.closed for search in laid):
+    elif mission.key == "recovery" and all(search.closed for search in searches):
         lines.append(f"There is nowhere left to search, so {mission.about} won't be found.")
     return lines
 
@@ -404,7 +408,7 @@ def take(act: Act, action: TakeToken) -> Reply:
         if len(token_names) >= MAX_TOKENS:
             raise InvalidInput(f"Use fewer tokens. The table can have at most {MAX_TOKENS}.")
         lay_token(encounter, token)
-    holder = holder_of(encounter, token)
+    holder = find_holder(encounter, token)
     if action.drop:
         if not holder:
             raise InvalidInput(f"No model holds {token}, so there is nothing to drop.")
@@ -416,5 +420,5 @@ def take(act: Act, action: TakeToken) -> Reply:
     if holder and holder != model.id:
         forbid(f"{encounter.model(holder).name} holds {token} and has to drop it first.", "CB-MISS-03")
     require_handling(model)
-    carried(encounter, take_token(model, token, in_contact=True))
+    apply_outcome(encounter, take_token(model, token, in_contact=True))
     return say(f"{model.name} takes {token}.", buttons=[UNDO])

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings
-from bot.games.counterblast.core.crews import holder_of
+from bot.games.counterblast.core.crews import find_holder
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.narration import Telling, finish, require_between
 from bot.games.counterblast.missions.mission_events import (
     Control,
     ask_who_is_near,
     count_control,
-    opponents,
+    list_opponent_points,
     required_of,
 )
 from bot.games.counterblast.missions.traps import near
@@ -26,13 +26,13 @@ from bot.games.counterblast.state.missions import (
     PLANS,
     SCORED,
     Mission,
-    gain,
-    mission_of,
-    plannable,
-    required,
+    add_objective_points,
+    find_mission,
+    list_plannable,
+    list_uncounted_sides,
+    require_mission,
     result_lines,
-    reveal,
-    uncounted,
+    reveal_mission,
 )
 from bot.games.counterblast.state.models import fighter, traits_of
 from bot.games.counterblast.state.table_state import EncounterState, SideState
@@ -44,7 +44,7 @@ from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, PLAYER, in_play
-from bot.table.session.preparations import END
+from bot.table.session.preparations import END_BUTTON
 from bot.table.waits import how_it_ends
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, Missing, forbid
@@ -60,11 +60,11 @@ from rules.systems.counterblast.missions.missions import (
     score_scouting,
 )
 from rules.systems.counterblast.missions.score import HuntKind
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 Parts = tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
 
-OWN_MAKING = frozenset(one.key for one in CUSTOM)
+CUSTOM_KEYS = frozenset(one.key for one in CUSTOM)
 FAR, UNKNOWN = 99.0, -1.0
 MAX_OBJECTIVE_POINTS = 30
 
@@ -121,7 +121,7 @@ class DetailPlans(Action):
 
     detail: str = fields.among(
         "Robot or piece of equipment",
-        lambda asking: plannable(),
+        lambda asking: list_plannable(),
         what="robot or piece of equipment",
         needed=True,
     )
@@ -131,21 +131,21 @@ class DetailPlans(Action):
 # ------------------------------------------------------------------------------------ the game is over
 
 
-def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
+def build_score_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return one for each mission that is still to be counted, then the end."""
-    missions = [
+    score_buttons = [
         Button(f"Score {possessive(side.name)} mission", ScoreMission(side=side), "main")
-        for side in uncounted(encounter)
+        for side in list_uncounted_sides(encounter)
     ]
-    return (*missions, replace(END, style="plain" if missions else "main"), UNDO)
+    return (*score_buttons, replace(END_BUTTON, style="plain" if score_buttons else "main"), UNDO)
 
 
-def over_lines(encounter: Encounter) -> list[str]:
+def list_ending_lines(encounter: Encounter) -> list[str]:
     """Return what is to be done once the last turn is over."""
-    names = [f"{possessive(side.name)} mission" for side in uncounted(encounter)]
+    names = [f"{possessive(side.name)} mission" for side in list_uncounted_sides(encounter)]
     if not names:
-        return ["End the game to score it."]
-    return [f"Score {together(names)}, then end the game."]
+        return ["End the game to see the final score."]
+    return [f"Score {join_with_and(names)}, then end the game."]
 
 
 HIDDEN_CONTROL = Button("Score the marker (Invasion only)", Control(), anytime=True)
@@ -157,12 +157,12 @@ def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
     Rules: CB-MISS-16.
     """
-    missions = [mission for side in encounter.sides() if (mission := mission_of(encounter, side.id))]
+    missions = [mission for side in encounter.sides() if (mission := find_mission(encounter, side.id))]
     sides = [
         encounter.side(mission.side) for mission in missions if mission.revealed and mission.key == "invasion"
     ]
-    public = [Button(f"Score the marker: {side.name}", Control(side=side)) for side in sides]
-    return (*public, *([] if all(mission.revealed for mission in missions) else [HIDDEN_CONTROL]))
+    public_buttons = [Button(f"Score the marker: {side.name}", Control(side=side)) for side in sides]
+    return (*public_buttons, *([] if all(mission.revealed for mission in missions) else [HIDDEN_CONTROL]))
 
 
 @handles(StopGame)
@@ -175,8 +175,8 @@ def stop_game(act: Act, action: StopGame) -> Reply:
         raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
     for key in (OVER, EncounterState.stopped_early.key):
         set_counter(encounter.row.counters, key, 1)
-    lines = over_lines(encounter)
-    return say(f"The game ends in turn {encounter.row.turn}.", *lines, buttons=count_buttons(encounter))
+    lines = list_ending_lines(encounter)
+    return say(f"The game ends in turn {encounter.row.turn}.", *lines, buttons=build_score_buttons(encounter))
 
 
 # ------------------------------------------------------------------------------------ counting
@@ -186,33 +186,33 @@ def stop_game(act: Act, action: StopGame) -> Reply:
 def score_mission(act: Act, action: ScoreMission) -> Reply:
     """Score a mission once the game is over, and show it to everyone. Rules: CB-SCORE-09."""
     encounter, side = act.encounter, action.side
-    mission = required(encounter, side.id)
+    mission = require_mission(encounter, side.id)
     if side.traits.get(SCORED):
         raise InvalidInput("Your mission has already been scored. To score it again, undo that score first.")
     if not encounter.row.turn:
         raise InvalidInput("Begin the game first with /encounter next.")
     question = _question(act, mission, action)
-    early = not encounter.count(OVER)
-    if question is not None and (act.overrides or not early):
+    is_early = not encounter.count(OVER)
+    if question is not None and (act.overrides or not is_early):
         return question
-    if early:
+    if is_early:
         forbid(
             "Missions are scored after the last turn. To end the game earlier, use /mission stop.",
             "CB-SCORE-09",
         )
     earlier_points = SideState(side).own_mission_points
-    extra = _count_last_control(act, mission, action)
-    own_parts, rival_parts = _parts(act, mission, action)
-    gain(side, _sum(own_parts))
+    last_points = _count_last_control(act, mission, action)
+    own_parts, rival_parts = _score_parts(act, mission, action)
+    add_objective_points(side, _sum(own_parts))
     lines = [
-        f"{side.name}, {mission.note.name}: {times(_sum(own_parts) + extra, 'objective point')}.",
-        *([f"+{extra} for holding the marker"] if extra else []),
+        f"{side.name}, {mission.note.name}: {times(_sum(own_parts) + last_points, 'objective point')}.",
+        *([f"+{last_points} for holding the marker"] if last_points else []),
         *(f"{part.amount:+d} {part.reason}" for part in own_parts),
     ]
     if mission.key == "invasion" and earlier_points:
         lines.append(f"Scored in earlier turns: {times(earlier_points, 'objective point')}")
-    for other in _others(encounter, mission) if rival_parts else []:
-        rival = encounter.side(other)
+    for rival_id in _rival_sides(encounter, mission) if rival_parts else []:
+        rival = encounter.side(rival_id)
         SideState(rival).objective_points += _sum(rival_parts)
         lines += [f"{rival.name} {part.amount:+d} {part.reason}" for part in rival_parts]
     side.traits[SCORED] = "yes"
@@ -221,16 +221,16 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
             "What do the Secret Plans describe?",
             "Choose a robot or a piece of equipment with /mission plans.",
         ]
-    lines += reveal(encounter, mission) if not mission.revealed else []
+    lines += reveal_mission(encounter, mission) if not mission.revealed else []
     reasons = tuple(f"{part.amount:+d} {part.reason} {part.rule}" for part in (*own_parts, *rival_parts))
-    return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter), why=reasons)
+    return Reply((*lines, *result_lines(encounter)), buttons=build_score_buttons(encounter), why=reasons)
 
 
 def _sum(parts: Sequence[Modifier]) -> int:
     return sum(part.amount for part in parts)
 
 
-def _others(encounter: Encounter, mission: Mission) -> list[int]:
+def _rival_sides(encounter: Encounter, mission: Mission) -> list[int]:
     """Rules: CB-MISS-09, CB-MISS-13."""
     if mission.key == "abduction":
         return [encounter.model(mission.model).side]
@@ -244,19 +244,21 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
     encounter = act.encounter
     match mission.key:
         case "abduction" if (
-            _held(encounter, mission) and action.home is None and settings(act).abduction_zone
+            _holds_captive(encounter, mission) and action.home is None and settings(act).abduction_zone
         ):
             return _ask_home(action, "Is your captive in your deployment area?")
-        case "recovery" if _found_lives(encounter, mission) and action.home is None:
+        case "recovery" if _is_find_in_play(encounter, mission) and action.home is None:
             return _ask_home(action, f"Is {mission.about} in your deployment area?")
-        case "escort" if _escorted(encounter, mission) and action.inches < 0:
+        case "escort" if _is_escorted_in_play(encounter, mission) and action.inches < 0:
             name = encounter.model(mission.model).name
             yes_action, no_action = replace(action, inches=0.0), replace(action, inches=FAR)
             buttons = (Button("Yes", yes_action, "main"), Button("No", no_action))
             return say(f"Is {name} within 2 in of the marker?", private=True, buttons=buttons)
-        case "invasion" if not action.near and not action.nobody and not _counted_last(encounter, mission):
+        case "invasion" if (
+            not action.near and not action.nobody and not _is_last_upkeep_counted(encounter, mission)
+        ):
             return ask_who_is_near(encounter, "End of the game", action, replace(action, nobody=True))
-        case key if key in OWN_MAKING and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
+        case key if key in CUSTOM_KEYS and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
             raise Missing(
                 f"Enter the points your mission earned (0 to {MAX_OBJECTIVE_POINTS}), such as `/mission "
                 "score points:3`."
@@ -269,27 +271,27 @@ def _ask_home(action: ScoreMission, question: str) -> Reply:
     return say(question, private=True, buttons=buttons)
 
 
-def _held(encounter: Encounter, mission: Mission) -> bool:
+def _holds_captive(encounter: Encounter, mission: Mission) -> bool:
     """Return whether one of the own models holds the captive."""
-    holder = holder_of(encounter, f"{CAPTIVE} {mission.model}")
+    holder = find_holder(encounter, f"{CAPTIVE} {mission.model}")
     return bool(holder) and encounter.model(holder).side == mission.side
 
 
-def _escorted(encounter: Encounter, mission: Mission) -> bool:
+def _is_escorted_in_play(encounter: Encounter, mission: Mission) -> bool:
     row = encounter.model(mission.model)
     return row.status != GONE and not fighter(encounter, row).is_down
 
 
-def _found_lives(encounter: Encounter, mission: Mission) -> bool:
+def _is_find_in_play(encounter: Encounter, mission: Mission) -> bool:
     """Return whether what was found is still in play: the model that joined, or the one that carries it."""
     finder = SideState(encounter.side(mission.side)).mission_finder
     return bool(finder) and encounter.model(finder).status != GONE
 
 
-def _counted_last(encounter: Encounter, mission: Mission) -> bool:
+def _is_last_upkeep_counted(encounter: Encounter, mission: Mission) -> bool:
     """Whether the Upkeep that ended the game was counted: then it is known who was there at the end."""
-    last = SideState(encounter.side(mission.side)).control_turn
-    return not EncounterState(encounter.row).stopped_early and last == encounter.row.turn
+    last_counted_turn = SideState(encounter.side(mission.side)).control_turn
+    return not EncounterState(encounter.row).stopped_early and last_counted_turn == encounter.row.turn
 
 
 # ------------------------------------------------------------------------------------ points
@@ -301,50 +303,55 @@ def _count_last_control(act: Act, mission: Mission, action: ScoreMission) -> int
     if (
         mission.key != "invasion"
         or EncounterState(encounter.row).stopped_early
-        or _counted_last(encounter, mission)
+        or _is_last_upkeep_counted(encounter, mission)
     ):
         return 0
     return count_control(act, action.side, action.near)
 
 
-def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
-    encounter, house = act.encounter, settings(act)
-    sizes = opponents(encounter, mission.side)
+def _score_parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
+    encounter, rules = act.encounter, settings(act)
+    sizes = list_opponent_points(encounter, mission.side)
     side = encounter.side(mission.side)
     successes = SideState(side).mission_successes
     match mission.key:
         case "abduction":
             end = Abducted(
-                _held(encounter, mission), bool(action.home), mission.secret, _carries_plans(act, mission)
+                _holds_captive(encounter, mission),
+                bool(action.home),
+                mission.secret,
+                _carries_plans(act, mission),
             )
-            return score_abduction(end, sizes, house)
+            return score_abduction(end, sizes, rules)
         case "escort":
-            inches = action.inches if _escorted(encounter, mission) else None
-            return score_escort(inches, mission.secret, sizes, house)
+            inches = action.inches if _is_escorted_in_play(encounter, mission) else None
+            return score_escort(inches, mission.secret, sizes, rules)
         case "invasion":
-            return _invasion(action), ()
+            return _lost_invasion_points(action), ()
         case "recovery":
-            home = bool(action.home) and _found_lives(encounter, mission)
+            home = bool(action.home) and _is_find_in_play(encounter, mission)
             target_found = bool(side.traits.get(BROUGHT))
-            return score_recovery(target_found, at_home=home, opponents=sizes, settings=house), ()
+            return score_recovery(target_found, at_home=home, opponents=sizes, settings=rules), ()
         case "sabotage":
-            return score_sabotage(successes, sizes, house), ()
+            return score_sabotage(successes, sizes, rules), ()
         case "scouting":
-            return score_scouting(successes, crew_points(encounter, mission.side), house), ()
+            return score_scouting(successes, crew_points(encounter, mission.side), rules), ()
     modifiers = (Modifier(action.points, "as agreed", "CB-MISS-01"),) if action.points else ()
     return modifiers, ()
 
 
-def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
+def _lost_invasion_points(action: ScoreMission) -> tuple[Modifier, ...]:
     """All that it earned is lost where none of its models is there at the end. Rules: CB-MISS-16."""
     side = action.side
-    earned = SideState(side).own_mission_points
+    earned_points = SideState(side).own_mission_points
     if action.near or action.nobody:
         keeps_marker = keeps_invasion(side.id, [(model, 0.0) for model in action.near])
     else:
         keeps_marker = bool(SideState(side).invaders)
     return (
-        () if keeps_marker or not earned else (Modifier(-earned, "no model holds the marker", "CB-MISS-16"),)
+        ()
+        if keeps_marker or not earned_points
+        else (Modifier(-earned_points, "for having no model at the marker", "CB-MISS-16"),)
     )
 
 
@@ -352,16 +359,16 @@ def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
 
 
 def _carries_plans(act: Act, mission: Mission) -> bool:
-    carried = fighter(act.encounter, act.encounter.model(mission.model)).gear
-    return any(item.key == "secret_plans" for item in carried)
+    gear = fighter(act.encounter, act.encounter.model(mission.model)).gear
+    return any(item.key == "secret_plans" for item in gear)
 
 
 def _has_plans(act: Act, mission: Mission) -> bool:
     """Return whether the abductor has taken Secret Plans. Rules: CB-MISS-10."""
-    if mission.key != "abduction" or not _held(act.encounter, mission):
+    if mission.key != "abduction" or not _holds_captive(act.encounter, mission):
         return False
-    won = bool(SideState(act.encounter.side(mission.side)).own_mission_points)
-    return won and _carries_plans(act, mission)
+    has_scored = bool(SideState(act.encounter.side(mission.side)).own_mission_points)
+    return has_scored and _carries_plans(act, mission)
 
 
 @handles(DetailPlans)
@@ -447,13 +454,13 @@ class ChooseHunt(Action):
 @handles(ShowScore)
 def show_score(act: Act, action: ShowScore) -> Reply:
     """Show the score as if the game ended now."""
-    all_missions = [mission_of(act.encounter, side.id) for side in act.encounter.sides()]
-    missions = [
+    all_missions = [find_mission(act.encounter, side.id) for side in act.encounter.sides()]
+    mission_lines = [
         f"{act.encounter.side(mission.side).name} plays {mission.note.name}."
         for mission in all_missions
         if mission and mission.revealed
     ]
-    return Reply(("If the game ended now:", *result_lines(act.encounter), *missions), private=True)
+    return Reply(("If the game ended now:", *result_lines(act.encounter), *mission_lines), private=True)
 
 
 @handles(ScorePoints)
@@ -461,12 +468,15 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
     """Add points by hand and announce them; the total never falls below 0."""
     side = action.side
     old_points = SideState(side).objective_points
-    gain(side, action.points)
-    after = SideState(side).objective_points
+    add_objective_points(side, action.points)
+    new_points = SideState(side).objective_points
     verb = "scores" if action.points >= 0 else "loses"
-    points_text = times(abs(after - old_points), "objective point")
+    points_text = times(abs(new_points - old_points), "objective point")
     return finish(
-        act, Telling([f"{side.name} {verb} {points_text} and now has {after}.", *result_lines(act.encounter)])
+        act,
+        Telling(
+            [f"{side.name} {verb} {points_text} and now has {new_points}.", *result_lines(act.encounter)]
+        ),
     )
 
 

@@ -9,18 +9,18 @@ from typing import Any
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
-from bot.games.counterblast.core.narration import FinishingOften, Telling, suffered_by, wound
+from bot.games.counterblast.core.narration import FinishingOften, Telling, add_wounds, hurt_chances
 from bot.games.counterblast.core.wording import at, why_check
 from bot.games.counterblast.state.missions import (
-    AWAY,
+    AWAY_CAPTIVE,
     TRAP,
-    hide,
-    own_sides,
+    find_own_side,
+    list_own_sides,
     places,
-    required,
-    search_of,
-    side_seen,
-    values_of,
+    read_search,
+    read_secret,
+    require_mission,
+    store_secret,
 )
 from bot.games.counterblast.state.models import fighter, game_of, settings_of
 from bot.games.counterblast.state.table_state import AbsenteeState, PlaceState
@@ -91,21 +91,21 @@ def _place(context: Asking, text: str, side: int) -> ThingRow:
 
 def captive() -> Any:
     """Return a captive that a side of the person who asks holds."""
-    return fields.sought("Captive", _captives, _captive, written=lambda row: row.name, needed=True)
+    return fields.sought("Captive", _captives, _read_captive, written=lambda row: row.name, needed=True)
 
 
-def _held(context: Asking) -> list[ThingRow]:
-    side_ids = {side.id for side in own_sides(context.act)}
+def _held_captives(context: Asking) -> list[ThingRow]:
+    side_ids = {side.id for side in list_own_sides(context.act)}
     rows = context.act.encounter.book.all(ThingRow)
-    return [row for row in rows if row.kind == AWAY and AbsenteeState(row).held_by in side_ids]
+    return [row for row in rows if row.kind == AWAY_CAPTIVE and AbsenteeState(row).held_by in side_ids]
 
 
 def _captives(context: Asking) -> Sequence[str]:
-    return [row.name for row in _held(context)] if game_of(context) else []
+    return [row.name for row in _held_captives(context)] if game_of(context) else []
 
 
-def _captive(context: Asking, text: str) -> ThingRow:
-    captives = _held(context)
+def _read_captive(context: Asking, text: str) -> ThingRow:
+    captives = _held_captives(context)
     if not captives:
         raise InvalidInput("Your crew holds no captive.")
     return find(text, captives, lambda row: row.name, "captive")
@@ -114,31 +114,35 @@ def _captive(context: Asking, text: str) -> ThingRow:
 MAX_UNDER = 20
 
 
-def _trappable(context: Asking) -> Sequence[str]:
+def _suggest_trappable(context: Asking) -> Sequence[str]:
     """Places of others that one's side may still trap. Raises InvalidInput for who plays none."""
     encounter = game_of(context)
     if encounter is None:
         return []
-    rivals = {rival.id: None for side in _meant(context) for rival in to_trap(encounter, side.id)}
+    rivals = {
+        rival.id: None for side in _meant_sides(context) for rival in list_trappable_sides(encounter, side.id)
+    }
     return [row.name for other in rivals for row in places(encounter, other)]
 
 
-def _meant(context: Asking) -> Sequence[SideRow]:
+def _meant_sides(context: Asking) -> Sequence[SideRow]:
     raw_side = raw_of(context.act.action).get("side")
     if raw_side:
-        return [side_seen(context.act, str(raw_side))]
-    sides = own_sides(context.act)
+        return [find_own_side(context.act, str(raw_side))]
+    sides = list_own_sides(context.act)
     seat = context.act.seat
     return [side for side in sides if seat is not None and side.id == seat.side] or sides
 
 
-def _springable(context: Asking) -> Sequence[str]:
+def _suggest_springable(context: Asking) -> Sequence[str]:
     encounter = game_of(context)
     if encounter is None:
         return []
-    rows = [row for side in _meant(context) for row in _traps_of(encounter, side.id)]
-    trapped = {values_of(row).get("place") for row in rows if not row.revealed}
-    place_names = [row.name for row in places(encounter) if row.id in trapped and search_of(row) == Search()]
+    rows = [row for side in _meant_sides(context) for row in _traps_of(encounter, side.id)]
+    trapped = {read_secret(row).get("place") for row in rows if not row.revealed}
+    place_names = [
+        row.name for row in places(encounter) if row.id in trapped and read_search(row) == Search()
+    ]
     if not place_names:
         raise InvalidInput("You have no trap to spring.")
     return place_names
@@ -146,14 +150,14 @@ def _springable(context: Asking) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class TrapPlace(Action):
-    """Secretly trap one place of another side's Recovery."""
+    """Secretly trap one of the places of another side's Recovery."""
 
     command = "mission.trap"
     typed = "mission trap"
     titled = "Trap a place"
     decision_of = in_play("the side whose trap it is")
 
-    place: ThingRow = place("Place", _trappable)
+    place: ThingRow = place("Place", _suggest_trappable)
     side: SideRow = side_played()
 
 
@@ -171,31 +175,35 @@ class SpringTrap(Action):
     said_first = ("place", "under", "partly", "side", "odds")
     decision_of = in_play("the side whose trap it is")
 
-    place: ThingRow = place("Place", _springable)
+    place: ThingRow = place("Place", _suggest_springable)
     under: tuple[Fighter, ...] = near("Models completely under the template, separated by commas")
     side: SideRow = side_played()
     odds: bool = fields.odds()
     partly: tuple[Fighter, ...] = near("Models partly under the template")
 
 
-def to_trap(encounter: EncounterView, side: int) -> list[SideRow]:
+def list_trappable_sides(encounter: EncounterView, side: int) -> list[SideRow]:
     """Return the other sides of whose places a side may still trap one. Rules: CB-MISS-21."""
-    return [rival for rival in _to_be_trapped(encounter, side) if not _has_trapped(encounter, side, rival.id)]
+    return [
+        rival
+        for rival in _list_trappable_rivals(encounter, side)
+        if not _has_trapped(encounter, side, rival.id)
+    ]
 
 
 def _may_trap(encounter: Encounter, side: int) -> bool:
     """Rules: CB-MISS-21."""
-    most = len(_to_be_trapped(encounter, side))
-    return not encounter.row.turn and len(_traps_of(encounter, side)) < most
+    max_traps = len(_list_trappable_rivals(encounter, side))
+    return not encounter.row.turn and len(_traps_of(encounter, side)) < max_traps
 
 
-def trapping(encounter: Encounter) -> list[SideRow]:
+def list_trapping_sides(encounter: Encounter) -> list[SideRow]:
     """Return the played sides that may still trap a place; [] once the game has begun."""
-    played = [side for side in encounter.sides() if encounter.captain(side.id)]
-    return [side for side in played if _may_trap(encounter, side.id)]
+    played_sides = [side for side in encounter.sides() if encounter.captain(side.id)]
+    return [side for side in played_sides if _may_trap(encounter, side.id)]
 
 
-def _to_be_trapped(encounter: EncounterView, side: int) -> list[SideRow]:
+def _list_trappable_rivals(encounter: EncounterView, side: int) -> list[SideRow]:
     return [rival for rival in encounter.sides() if rival.id != side and _may_be_trapped(encounter, rival)]
 
 
@@ -208,10 +216,10 @@ def _traps_of(encounter: EncounterView, side: int) -> list[SecretRow]:
     return [row for row in encounter.book.all(SecretRow) if row.kind == TRAP and row.side == side]
 
 
-def _has_trapped(encounter: EncounterView, side: int, other: int) -> bool:
+def _has_trapped(encounter: EncounterView, side: int, rival_id: int) -> bool:
     """Return whether a side has trapped one of another's places."""
-    rival_places = {place.id for place in places(encounter, other)}
-    return any(values_of(row).get("place") in rival_places for row in _traps_of(encounter, side))
+    rival_places = {place.id for place in places(encounter, rival_id)}
+    return any(read_secret(row).get("place") in rival_places for row in _traps_of(encounter, side))
 
 
 @handles(TrapPlace)
@@ -231,7 +239,7 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
             f"You have already trapped one of {possessive(name)} places. To choose again, undo that trap "
             "first."
         )
-    hide(act, side.id, TRAP, {"place": place.id})
+    store_secret(act, side.id, TRAP, {"place": place.id})
     reply = say(f"{side.name} has trapped a place.")
     return Reply(
         (
@@ -262,21 +270,21 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
     label = "Spring the trap"
 
     def prepare(self, act: ActView, action: SpringTrap) -> ReadyTrap:
-        place, side, fully, partly = action.place, action.side, action.under, action.partly
+        place, side, fully_under, partly_under = action.place, action.side, action.under, action.partly
         traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
-        traps_here = [row for row in traps if values_of(row).get("place") == place.id]
+        traps_here = [row for row in traps if read_secret(row).get("place") == place.id]
         if not any(row.side == side.id for row in traps_here):
             raise InvalidInput(f"Choose another place. You have no trap at {place.name}.")
-        if required(act.encounter, PlaceState(place).side).key != "recovery":
+        if require_mission(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("Nothing happens, because this place doesn't belong to a Recovery mission.")
-        if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
+        if not 1 <= len(fully_under) + len(partly_under) <= MAX_UNDER:
             raise Missing(f"Choose 1 to {MAX_UNDER} models under the template.")
-        if not traps_sprung([row.side for row in traps_here], search_of(place) == Search()):
+        if not traps_sprung([row.side for row in traps_here], read_search(place) == Search()):
             raise InvalidInput("That place has already been searched, so its trap is lost.")
-        house = settings(act)
+        rules = settings(act)
         caught = tuple(
-            (model, *prepare_trap(model, partly=model in partly, settings=house))
-            for model in (*fully, *partly)
+            (model, *prepare_trap(model, partly=model in partly_under, settings=rules))
+            for model in (*fully_under, *partly_under)
         )
         return ReadyTrap(side.id, place.name, tuple(row.id for row in traps_here), caught)
 
@@ -290,13 +298,15 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         for row in traps_here:
             row.revealed = True
         telling = Telling([f"{act.encounter.side(ready.side).name} springs a trap at {ready.place}."])
-        for (model, _, escape), suffered in zip(ready.caught, outcome, strict=True):
-            if escape is not None:
-                telling.why += why_check(escape, f"{model.name} tries to escape")
-            wound(act, telling, model, suffered.through, "from the trap", side=ready.side)
+        for (model, _, escape_check), suffered in zip(ready.caught, outcome, strict=True):
+            if escape_check is not None:
+                telling.why += why_check(escape_check, f"{model.name} tries to escape")
+            add_wounds(act, telling, model, suffered.through, "from the trap", side=ready.side)
         telling.dice = ["Trap: 3D+2 against Defense, Power 5"]
         return telling
 
     def chances(self, act: ActView, action: SpringTrap, ready: ReadyTrap) -> Chances:
-        hurt = [(model, act.solve(engulf_wounds, victim, MAX_COUNTED)) for model, victim, _ in ready.caught]
-        return suffered_by(f"Trap at {ready.place}", hurt)
+        odds_by_model = [
+            (model, act.solve(engulf_wounds, victim, MAX_COUNTED)) for model, victim, _ in ready.caught
+        ]
+        return hurt_chances(f"Trap at {ready.place}", odds_by_model)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, price, settings
-from bot.games.counterblast.core.contact import touch
+from bot.games.counterblast.core.contact import mark_engaged
 from bot.games.counterblast.core.fields import foe, order, who
 from bot.games.counterblast.core.narration import (
     Finishing,
@@ -16,7 +16,7 @@ from bot.games.counterblast.core.narration import (
     due,
     finish,
     house_rule,
-    passing,
+    pass_chances,
 )
 from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.movement.falls import clear_owed_fall, store_falls
@@ -173,15 +173,17 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         if height:
             store_falls(act.encounter, telling.proposals)
         height_now = again(act, model).count(Counter.HEIGHT)
-        outcome_text = (
-            f"climbs and is now {height_now} in above the ground." if outcome else "loses its grip."
-        )
+        outcome_text = f"climbs and is now {_describe_height(height_now)}." if outcome else "loses its grip."
         telling.lines.append(f"{model.name} {outcome_text}")
         return telling
 
     def chances(self, act: ActView, action: Climb, ready: ReadyCheck) -> Chances:
         odds = act.solve(movement.climb, (ready.prepared.throw,))
-        return passing(action.model.name, "keeps its grip", odds, dice_words(ready.prepared, "AGL"))
+        return pass_chances(action.model.name, "keeps its grip", odds, dice_words(ready.prepared, "AGL"))
+
+
+def _describe_height(inches: int) -> str:
+    return f"{inches} in above the ground" if inches else "on the ground"
 
 
 @handles(SetHeight)
@@ -190,7 +192,7 @@ def set_height(act: Act, action: SetHeight) -> Reply:
     model = action.model
     carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
     clear_owed_fall(act.encounter.model(model.id))
-    return finish(act, Telling([f"{model.name} is now {action.inches} in above the ground."]))
+    return finish(act, Telling([f"{model.name} is now {_describe_height(action.inches)}."]))
 
 
 # ------------------------------------------------------------------------------------------- jumping
@@ -209,10 +211,10 @@ class ReadyJump:
     @property
     def need(self) -> str:
         """Return how far it jumps without a check, and what the rest takes."""
-        free = f"{movement.free_jump(self.model.profile.mv):g} in"
+        free_text = f"{movement.free_jump(self.model.profile.mv):g} in"
         if not self.needed:
-            return f"A jump of up to {free} needs no check."
-        return f"The first {free} need no check. The rest needs {times(self.needed, 'success', 'successes')}."
+            return f"A jump of up to {free_text} needs no check."
+        return f"The first {free_text} need no check. The rest needs {times(self.needed, 'success', 'successes')}."
 
 
 @in_steps(Leap, may=_may_move)
@@ -242,7 +244,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         model = ready.model
         store_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
-        telling = Telling([_jumped(model, outcome, action), ready.need])
+        telling = Telling([_describe_jump(model, outcome, action), ready.need])
         telling.follow(act, movement.after_jump(model, outcome, action.drop))
         store_falls(act.encounter, telling.proposals)
         telling.lines += house_rule(act, "short_jump")
@@ -254,8 +256,8 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
     def chances(self, act: ActView, action: Leap, ready: ReadyJump) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
-        head = f"{ready.model.name} tries to jump {action.gap:g} in"
-        lines = (head, ready.need, dice_words(ready.prepared, "AGL"), *bars(rows))
+        headline = f"{ready.model.name} tries to jump {action.gap:g} in"
+        lines = (headline, ready.need, dice_words(ready.prepared, "AGL"), *bars(rows))
         return Chances(lines, Jump.CLEARED.value, odds.chance(lambda got: got is Jump.CLEARED), (odds,))
 
     def turned(self, plain: Leap, ready: ReadyJump) -> Leap | None:
@@ -263,10 +265,10 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return otherwise(plain) if ready.needed else None
 
 
-def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:
-    if jumped is Jump.CLEARED:
+def _describe_jump(model: Fighter, outcome: Jump, action: Leap) -> str:
+    if outcome is Jump.CLEARED:
         return f"{model.name} jumps {action.gap:g} in."
-    if jumped is Jump.STAYED:
+    if outcome is Jump.STAYED:
         return f"{model.name} stops at the edge."
     return f"{model.name} fails the jump."
 
@@ -286,7 +288,7 @@ def pounce(act: Act, action: Pounce) -> Reply:
     target = action.target
     require_leap(model, target, action.inches)
     carry_through(act, costs)
-    touch(act, again(act, model), target)
+    mark_engaged(act, again(act, model), target)
     telling = Telling(
         [
             f"{model.name} leaps at {target.name} ({action.inches:g} in).",

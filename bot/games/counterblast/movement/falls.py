@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import again, carry_through, settings, spend_order, token_price
 from bot.games.counterblast.core.fields import by_number, order, several_by_number, who
 from bot.games.counterblast.core.narration import (
@@ -14,20 +14,20 @@ from bot.games.counterblast.core.narration import (
     ReadyCheck,
     Telling,
     Throwing,
-    compact,
+    add_wounds,
     finish,
+    list_throws,
     model_choices,
-    offers,
-    passing,
+    pass_chances,
+    register_offer,
     require_between,
-    suffering,
-    wound,
+    wound_chances,
 )
-from bot.games.counterblast.core.pictures import way_picture
-from bot.games.counterblast.core.wording import crashed, dice_words, hurt_words, labelled, why_check
+from bot.games.counterblast.core.pictures import draw_path
+from bot.games.counterblast.core.wording import cast_by_label, cast_crash, dice_words, hurt_words, why_check
 from bot.games.counterblast.state.ground import depth_of, gravity_here
 from bot.games.counterblast.state.models import fighter, fighters
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -126,7 +126,7 @@ def crash_chances(act: ActView, crash: Crash, headline: str) -> Chances:
     if not crash.gone:
         faller = Faller.of(model)
         odds = act.solve(impact, distance_dice(inches), faller.defense, "fall", tough=faller.tough)
-        chances = suffering(model, odds, headline)
+        chances = wound_chances(model, odds, headline)
     lines, all_odds = list(chances.lines), list[Odds[Any]](chances.solved)
     for struck_model in crash.struck:
         number, hit = (
@@ -201,7 +201,7 @@ def resolve_charge_drift(act: Act, telling: Telling, charger: Fighter, inches: f
     trace_start = len(act.dice.trace)
     keeps_feet, dice = _roll_to_keep_feet(act, telling, charger, gravity)
     if keeps_feet:
-        telling.lines += [dice, *compact(act.dice.trace[trace_start:])]
+        telling.lines += [dice, *list_throws(act.dice.trace[trace_start:])]
         return None
     return _roll_drift(act, telling, charger, gravity, dice)
 
@@ -237,13 +237,13 @@ def _roll_to_keep_feet(
 
 
 def _roll_drift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
-    rollers = labelled(
+    rollers = cast_by_label(
         Whose(model.name, "drift", f"in low gravity [{gravity}]"),
         direction=Whose(model.name, "roll", "for the direction of the drift"),
         scatter=Whose(model.name, "roll", "for the distance of the drift"),
     )
     result = act.roll(rollers, drift, gravity, model.mv)
-    forget(act.encounter, model.id)
+    forget_sightings(act.encounter, model.id)
     tumbles = result.row is Drift.TUMBLE
     direction = f"towards {result.clock} o'clock" if tumbles else "straight ahead"
     telling.lines[:] = [f"{model.name} drifts {result.inches} in {direction}."]
@@ -257,7 +257,7 @@ def _roll_drift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: 
     reply = finish(act, telling, [dice], hit)
     if not tumbles:
         return reply
-    picture = way_picture(model.name, "drifts", result.clock, result.inches, "where it came from")
+    picture = draw_path(model.name, "drifts", result.clock, result.inches, "where it came from")
     return replace(reply, files=(picture,))
 
 
@@ -281,16 +281,16 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         return ask_who_is_struck(act, action, ready, f"{ready.model.name} runs into something")
 
     def whose(self, action: Collide, ready: Crash) -> Cast:
-        return crashed(ready.model.name, ready.names, "collision")
+        return cast_crash(ready.model.name, ready.names, "collision")
 
     def rule(self, dice: Dice, ready: Crash) -> Collision:
         return collide(dice, ready.inches, Faller.of(ready.model), ready.below, deep_water=ready.deep)
 
     def settle(self, act: Act, action: Collide, ready: Crash, outcome: Collision) -> Telling:
         telling = Telling()
-        wound(act, telling, ready.model, outcome.mover)
+        add_wounds(act, telling, ready.model, outcome.mover)
         for model, wounds in zip(ready.struck, outcome.struck, strict=True):
-            wound(act, telling, model, wounds)
+            add_wounds(act, telling, model, wounds)
         dice = f"{times(distance_dice(action.inches), 'die', 'dice')} for the collision (no shields)"
         telling.lines.append("Deep water prevents all damage." if ready.deep else dice)
         return telling
@@ -373,7 +373,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
                     for name in ready.names
                 )
             )
-        return crashed(ready.model.name, ready.names, "fall")
+        return cast_crash(ready.model.name, ready.names, "fall")
 
     def rule(self, dice: Dice, ready: Crash) -> Fall:
         if ready.gone:
@@ -384,12 +384,12 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         model, height = ready.model, ready.inches
         set_counter(act.encounter.model(model.id).counters, Counter.HEIGHT, 0)
         clear_owed_fall(act.encounter.model(model.id))
-        forget(act.encounter, model.id)
+        forget_sightings(act.encounter, model.id)
         telling = Telling([f"{model.name} falls {height:g} in."] if ready.gone else [])
         if not ready.gone:
-            wound(act, telling, again(act, model), outcome.faller, f"from the fall ({height:g} in)")
+            add_wounds(act, telling, again(act, model), outcome.faller, f"from the fall ({height:g} in)")
         for struck_model, wounds in zip(ready.struck, outcome.struck, strict=True):
-            wound(act, telling, struck_model, wounds)
+            add_wounds(act, telling, struck_model, wounds)
         telling.lines += _describe_fall_dice(model, height, ready.struck)
         return telling
 
@@ -477,7 +477,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
 
     def chances(self, act: ActView, action: HoldOn, ready: ReadyCheck) -> Chances:
         odds = act.solve(holds, (ready.prepared.throw,))
-        return passing(action.model.name, "holds on", odds, dice_words(ready.prepared, "AGL"))
+        return pass_chances(action.model.name, "holds on", odds, dice_words(ready.prepared, "AGL"))
 
 
 def _height_above_ground(action: HoldOn) -> float:
@@ -512,14 +512,14 @@ def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     return one_success(dice, throws, "hold on")
 
 
-@offers("fall")
+@register_offer("fall")
 def _fall_button(proposal: Propose) -> tuple[str, Action] | Button:
     height = _fall_height(proposal)
-    fall_action = TakeFall(numbered(proposal.model), height, ask=True)
+    fall_action = TakeFall(reference_by_number(proposal.model), height, ask=True)
     return ("Fall", fall_action) if height else Button("Fall...", fall_action, "main", form=DEPTH)
 
 
-@offers("avoid_fall")
+@register_offer("avoid_fall")
 def _hold_on_button(proposal: Propose) -> tuple[str, Action]:
     height = _fall_height(proposal)
-    return "Hold on", HoldOn(numbered(proposal.model), height)
+    return "Hold on", HoldOn(reference_by_number(proposal.model), height)

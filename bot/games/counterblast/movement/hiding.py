@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import carry_through, pay, settings
 from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
-from bot.games.counterblast.core.narration import ReadyCheck, Telling, Throwing, due, offers, passing
-from bot.games.counterblast.core.wording import dice_words, labelled, why_check
+from bot.games.counterblast.core.narration import (
+    ReadyCheck,
+    Telling,
+    Throwing,
+    due,
+    pass_chances,
+    register_offer,
+)
+from bot.games.counterblast.core.wording import cast_by_label, dice_words, why_check
 from bot.games.counterblast.state.models import fighter, fighters, hidden_foe
 from bot.games.counterblast.state.sight import hide_behind
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -211,7 +218,9 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
 
     def chances(self, act: ActView, action: Spot, ready: ReadySpot) -> Chances:
         odds = act.solve(spot, (ready.prepared.throw,))
-        return passing(ready.names[0], f"spots {ready.names[1]}", odds, dice_words(ready.prepared, "INT"))
+        return pass_chances(
+            ready.names[0], f"spots {ready.names[1]}", odds, dice_words(ready.prepared, "INT")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +253,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToBreakFree, bool]):
         from_text = f" from {ready.holder}" if ready.holder else ""
         own_check = Whose(ready.model.name, "STR check", f"to break free{from_text}")
         grapple = Whose(ready.holder, "grapple", f"on {ready.model.name}")
-        return labelled(own_check, grapple=grapple) if ready.holder else own_check
+        return cast_by_label(own_check, grapple=grapple) if ready.holder else own_check
 
     def rule(self, dice: Dice, ready: ReadyToBreakFree) -> bool:
         throw = ready.prepared.throw
@@ -264,9 +273,9 @@ class BreakingFree(Throwing[BreakFree, ReadyToBreakFree, bool]):
 
     def chances(self, act: ActView, action: BreakFree, ready: ReadyToBreakFree) -> Chances:
         odds = act.solve(self.rule, ready)
-        return passing(ready.model.name, "breaks free", odds, dice_words(ready.prepared, "STR"))
+        return pass_chances(ready.model.name, "breaks free", odds, dice_words(ready.prepared, "STR"))
 
 
-@offers("break_free")
+@register_offer("break_free")
 def _break_free_button(proposal: Propose) -> tuple[str, Action]:
-    return "Break free", BreakFree(numbered(proposal.model))
+    return "Break free", BreakFree(reference_by_number(proposal.model))

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from bot.actions import Action, Raw, declared, numbered
+from bot.actions import Action, Raw, declared, reference_by_number
 from bot.games.counterblast.core.common import (
     again,
     carry_through,
-    could,
-    may_go_on,
+    may_continue,
     pay,
     price,
+    require_plannable,
     token_price,
 )
 from bot.games.counterblast.core.fields import friend, order, who
-from bot.games.counterblast.core.narration import Telling, finish, offers
+from bot.games.counterblast.core.narration import Telling, finish, register_offer
 from bot.games.counterblast.core.wording import reason
 from bot.games.counterblast.ground.flames import InFire
 from bot.games.counterblast.ground.hazards import EXPOSED, TOUCHED, Enter, note_checks
@@ -26,18 +26,18 @@ from bot.games.counterblast.movement.falls import check_for_drift, gravity_to_ch
 from bot.games.counterblast.state.ground import (
     Ground,
     area_names,
-    area_of,
     climate_here,
     depth_of,
-    fires_entered,
     gravity_here,
+    list_fires_entered,
     owe_hit,
+    read_area,
     ruggedness,
 )
-from bot.games.counterblast.state.models import as_after
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.models import predict_after
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import ModelState
-from bot.games.counterblast.state.vehicles import drive, require_uplink
+from bot.games.counterblast.state.vehicles import require_uplink, store_drive
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -95,7 +95,7 @@ class Places(Listed):
         assert isinstance(raw, tuple)
         encounter = context.act.encounter
         names = [find(str(place), area_names(encounter), str, "place") for place in raw]
-        return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
+        return tuple(read_area(encounter, name) for name in dict.fromkeys(names))
 
 
 def touched(help_text: str = 'Rugged ratings and places like "2 1, slick"', **options: Any) -> Any:
@@ -123,7 +123,7 @@ def dangers_of(encounter: EncounterView, board_path: BoardPath) -> Fact:
     known_areas = area_names(encounter)
     dangerous = [piece.name for piece in board_path.ground if piece.dangerous or piece.kind == HAZARD]
     names = [name for name in dangerous if name in known_areas]
-    return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
+    return Fact(tuple(read_area(encounter, name) for name in names), ", ".join(names))
 
 
 def _barrier_height(board_path: BoardPath) -> Fact:
@@ -249,7 +249,7 @@ def fires_crossed(encounter: EncounterView, model: Fighter, walk: BoardPath) -> 
         for piece in walk.ground
         if any(abs(piece.bottom - level) < measure.SAME_LEVEL for level in levels)
     ]
-    return fires_entered(encounter, model, pieces)
+    return list_fires_entered(encounter, model, pieces)
 
 
 def checks_beside(encounter: EncounterView, model: Fighter, walk: BoardPath) -> tuple[Button, ...]:
@@ -466,7 +466,7 @@ def paces(encounter: EncounterView, model: Fighter, walk: BoardPath | None) -> l
     """
     action, distances, model_then = _with_board_facts(encounter, Move(model), walk), list[float](), model
     max_moves = 1 if gravity_here(encounter, model) else movement.MAX_MOVES
-    if model.has(Condition.ACTIVE) and not may_go_on(encounter, model):
+    if model.has(Condition.ACTIVE) and not may_continue(encounter, model):
         return []
     for moves in range(1, max_moves + 1):
         try:
@@ -477,7 +477,9 @@ def paces(encounter: EncounterView, model: Fighter, walk: BoardPath | None) -> l
         except Forbidden:
             break
         model_then = (
-            as_after(model_then, take(model_then, "move")) if model_then.has(Condition.ACTIVE) else model_then
+            predict_after(model_then, take(model_then, "move"))
+            if model_then.has(Condition.ACTIVE)
+            else model_then
         )
     return distances
 
@@ -527,11 +529,13 @@ class Moving(Weighed[Move, ReadyMove]):
         if action.inches > path.inches:
             forbid(f"{model.name} can move at most {path.inches:g} in.", "CB-MOVE-01")
         if act.action.looks:
-            could(act, model, "move")
+            require_plannable(act, model, "move")
         else:
             model_then = model
             for _ in range(action.moves):
-                model_then = as_after(model_then, price(act, model_then, "move", joint=bool(action.contact)))
+                model_then = predict_after(
+                    model_then, price(act, model_then, "move", joint=bool(action.contact))
+                )
         token_price(act, model, spent=action.order and gravity > 0)
         return ReadyMove(path, gravity, underground)
 
@@ -551,7 +555,7 @@ class Moving(Weighed[Move, ReadyMove]):
         telling.lines += map(without_rules, path.lines[1:])
         if action.carry is not None:
             telling.lines.append(f"{action.carry.name} is carried along.")
-            forget(act.encounter, action.carry.id)
+            forget_sightings(act.encounter, action.carry.id)
         if not ready.under:
             meets_ground(act, telling, model, action.ground, action.where)
         if not ready.gravity:
@@ -613,9 +617,9 @@ def stand_up(act: Act, action: StandUp) -> Reply:
     return finish(act, Telling([f"{model.name} stands up ({times(cost, 'action') if cost else 'free'})."]))
 
 
-@offers("stand")
+@register_offer("stand")
 def _stand_button(proposal: Propose) -> tuple[str, Action]:
-    return "Stand up", StandUp(numbered(proposal.model))
+    return "Stand up", StandUp(reference_by_number(proposal.model))
 
 
 @dataclass(frozen=True, slots=True)
@@ -660,7 +664,7 @@ def flee(act: Act, action: Flee) -> Reply:
         pay(act, again(act, model), "move")
     if model.profile.is_vehicle:
         row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
-        drive(row, turn, path.inches, moving=in_motion(model, path.inches))
+        store_drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in towards the table edge."]
     lines += map(without_rules, path.lines[1:])
     edge_button = Button(f"{model.name} reaches the edge", AtEdge(model), "main")
@@ -677,6 +681,6 @@ def at_edge(act: Act, action: AtEdge) -> Reply:
     return finish(act, telling)
 
 
-@offers("flee")
+@register_offer("flee")
 def _flee_button(proposal: Propose) -> tuple[str, Action]:
-    return "Run", Flee(numbered(proposal.model))
+    return "Run", Flee(reference_by_number(proposal.model))

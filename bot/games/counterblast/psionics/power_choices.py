@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.building.draft_texts import trait_words
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, settings
-from bot.games.counterblast.core.contact import touch
+from bot.games.counterblast.core.contact import mark_engaged
 from bot.games.counterblast.core.fields import first_firearm
-from bot.games.counterblast.core.narration import Telling, finish, model_choices, offers, require_between
+from bot.games.counterblast.core.narration import (
+    Telling,
+    finish,
+    model_choices,
+    register_offer,
+    require_between,
+)
 from bot.games.counterblast.core.wording import dice_words, power_title, why_check, why_impact
 from bot.games.counterblast.melee.attacks import blow_odds
 from bot.games.counterblast.melee.melee_resolution import fight_out
-from bot.games.counterblast.melee.melees import Melee, Pairing, flat
+from bot.games.counterblast.melee.melees import Melee, Pairing, flatten_pairings
 from bot.games.counterblast.shooting.shot_results import (
     friends_in_melee,
     stray_risk_lines,
@@ -219,7 +225,7 @@ def _tell_borrowed(act: Act, taker: Fighter, name: str) -> Reply:
 # ------------------------------------------------------------------------------------------- free attack
 
 
-@offers("free_attack")
+@register_offer("free_attack")
 def _free_attack_button(proposal: Propose) -> tuple[str, Action]:
     return "Attack now...", AskFreeAttack(proposal.model, int(dict(proposal.details)["target"]))
 
@@ -257,7 +263,7 @@ class ReadyFreeAttack:
     @property
     def blow(self) -> Melee:
         """Return the blow."""
-        return Melee("back", flat([Pairing(self.model.id, self.target.id)]))
+        return Melee("back", flatten_pairings([Pairing(self.model.id, self.target.id)]))
 
 
 @in_steps(FreeAttack)
@@ -292,7 +298,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFreeAttack]):
         set_counter(act.encounter.model(model.id).counters, FREE_ATTACK.of(action.psionic), 0)
         if shot is None:
             if not model.is_engaged_with(target):
-                touch(act, model, target)
+                mark_engaged(act, model, target)
             return fight_out(act, Telling(), ready.blow)
         telling, first_shot = Telling(), shot.shots[0]
         for _ in range(attack_rolls(first_shot.weapon)):

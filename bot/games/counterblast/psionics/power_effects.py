@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from bot.games.counterblast.core.common import again, settings
-from bot.games.counterblast.core.contact import held_by, names, part
-from bot.games.counterblast.core.narration import Telling, strike
-from bot.games.counterblast.core.pictures import way_picture
-from bot.games.counterblast.core.wording import harmed, life_words
-from bot.games.counterblast.melee.strikes import STRUCK, KnockedInto
+from bot.games.counterblast.core.contact import join_names, list_engaged_enemies, mark_separated
+from bot.games.counterblast.core.narration import Telling, apply_attack
+from bot.games.counterblast.core.pictures import draw_path
+from bot.games.counterblast.core.wording import cast_automatic_hit, life_words
+from bot.games.counterblast.melee.strikes import IMPACT_FORM, KnockedInto
 from bot.games.counterblast.psionics.power_choices import (
     FREE_ATTACK,
     PROBED,
@@ -22,8 +22,8 @@ from bot.games.counterblast.psionics.power_choices import (
     PowerTaken,
 )
 from bot.games.counterblast.psionics.powers import as_weapon
-from bot.games.counterblast.state.models import as_after
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.models import predict_after
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Attachment, Button
 from bot.table.act import Act, ActView
@@ -48,7 +48,7 @@ from rules.systems.counterblast.psionics.powers import (
     require_identifiable,
 )
 from rules.systems.counterblast.psionics.psionics import Struck, Use, backlash, backlash_impact
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 SIZES: tuple[Size, ...] = ("S", "M", "L")
 
@@ -118,7 +118,9 @@ def _calm(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Result
     telling.follow(act, powers.after_calming(psionic, power_use.targets, check, settings(act)))
     calmed_names = [ally.name for ally in power_use.targets if _is_calmed(act, ally)]
     telling.lines.append(
-        f"{psionic.name} calms {together(calmed_names)}." if calmed_names else f"{psionic.name} calms no one."
+        f"{psionic.name} calms {join_with_and(calmed_names)}."
+        if calmed_names
+        else f"{psionic.name} calms no one."
     )
     unused_successes = check.net - len(calmed_names)
     telling.lines += [f"Unused successes: {unused_successes}."] if unused_successes > 0 else []
@@ -139,7 +141,7 @@ def _open_portal(act: Act, telling: Telling, power_use: PowerUse, results: tuple
     assert portal is not None
     if portal.place != "stays":
         set_counter(act.encounter.model(psionic.id).counters, Counter.RIDES, 0)
-        forget(act.encounter, psionic.id)
+        forget_sightings(act.encounter, psionic.id)
     if portal.place == "arrives":
         telling.lines += [
             f"{psionic.name} appears {power_use.inches:g} in away.",
@@ -158,7 +160,7 @@ def _open_portal(act: Act, telling: Telling, power_use: PowerUse, results: tuple
         ]
         lost_label = f"{psionic.name} is lost in the Deep"
         power_use.buttons.append(Button(lost_label, PortalLost(psionic.id), "danger"))
-        picture = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it was")
+        picture = draw_path(psionic.name, "goes astray", portal.clock, portal.inches, "where it was")
         power_use.files.append(picture)
 
 
@@ -277,7 +279,7 @@ def _blast(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Resul
         for target, result in zip(power_use.targets, results, strict=True)
     )
     backlash_dice = net_ones(pairs)
-    roller = harmed(psionic.name, f"its own {power_use.row.name}")
+    roller = cast_automatic_hit(psionic.name, f"its own {power_use.row.name}")
     recoil = act.roll(roller, backlash, backlash_dice, psionic.defense, backlash_impact(psionic, rules))
     if power_use.row.power == "power_blast":
         effects = after_power_blast(
@@ -289,7 +291,7 @@ def _blast(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Resul
     if power_use.row.power == "power_blast" and any(struck.critical for _, struck in pairs):
         power_use.buttons += _floor_all_buttons(act, psionic)
     for target, struck in pairs:
-        strike(act, telling, psionic, target, as_weapon(power_use.row), struck.suffered, ())
+        apply_attack(act, telling, psionic, target, as_weapon(power_use.row), struck.suffered, ())
         if again(act, target).has(Condition.PRONE) and not target.has(Condition.PRONE):
             telling.lines.append(f"{target.name} is knocked down.")
     if backlash_dice:
@@ -385,7 +387,7 @@ def _use_telekinesis(act: Act, telling: Telling, power_use: PowerUse, results: t
             telling.lines.append(f"{psionic.name} throws {target.name} up to {inches} in.")
             telling.lines.append(f"If {target.name} reaches the table edge, it stops there.")
             collision = KnockedInto(target.id, most=inches, by=psionic.id)
-            power_use.buttons.append(Button("It hits something...", collision, form=STRUCK))
+            power_use.buttons.append(Button("It hits something...", collision, form=IMPACT_FORM))
             _tear_away(act, telling, target)
         if not throw_proposals:
             telling.lines.append(f"{target.name} doesn't move.")
@@ -413,10 +415,10 @@ def _use_telekinesis(act: Act, telling: Telling, power_use: PowerUse, results: t
 
 def _tear_away(act: Act, telling: Telling, target: Fighter) -> None:
     """End a thrown model's engagements; from a height it may fall. Rules: CB-PSI-25, CB-COND-03."""
-    enemies = held_by(act, target)
+    enemies = list_engaged_enemies(act, target)
     for enemy in enemies:
-        part(act, target, enemy)
-    telling.lines += [f"{target.name} is no longer engaged with {names(enemies)}."] if enemies else []
+        mark_separated(act, target, enemy)
+    telling.lines += [f"{target.name} is no longer engaged with {join_names(enemies)}."] if enemies else []
     height = target.count(Counter.HEIGHT)
     if height:
         reason = f"{target.name} falls {height} in."
@@ -471,7 +473,7 @@ def require_power(act: ActView, power_use: PowerUse) -> None:
 def _require_lift(act: ActView, power_use: PowerUse) -> None:
     psionic = power_use.use.psionic
     if _is_stale(act, psionic):
-        psionic = as_after(psionic, [Assign("model", psionic.id, powers.TELEKINESIS, 0)])
+        psionic = predict_after(psionic, [Assign("model", psionic.id, powers.TELEKINESIS, 0)])
     enemy = bool(power_use.targets) and power_use.targets[0].side != psionic.side
     powers.require_telekinesis(psionic, moves_enemy=enemy)
 

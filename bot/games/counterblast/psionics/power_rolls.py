@@ -11,10 +11,10 @@ from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.core.wording import (
     at,
+    cast_by_label,
+    cast_together,
     dice_words,
-    labelled,
     reasons,
-    together,
     why_check,
     wound_odds,
 )
@@ -148,7 +148,7 @@ def rolled(
             continue
         target = used.targets[place].name if used.targets else ""
         purpose = f"on {target}" if target else "roll"
-        rollers = together(row.name, purpose, throws, names[: len(throws)])
+        rollers = cast_together(row.name, purpose, throws, names[: len(throws)])
         result = act.roll(rollers, use_power, throws, row.power in CRITICAL)
         check = mended(act, psionic, result, throws)
         if row.power == "heal":
@@ -172,8 +172,8 @@ def rolled(
 def _roll_alone(act: Act, power_use: PowerUse, ready: PreparedPower) -> Result:
     """Throw the dice of a portal, or of Identify, with the check that it is about where that is made now."""
     row, psionic = power_use.row, power_use.use.psionic
-    roller = labelled(
-        together(row.name, "roll", ready.throws, [psionic.name]),
+    roller = cast_by_label(
+        cast_together(row.name, "roll", ready.throws, [psionic.name]),
         direction=Whose(psionic.name, "roll", "for the direction of the portal"),
         distance=Whose(psionic.name, "roll", "for the distance of the portal"),
     )

@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from bot.actions import Action, action_of, number_in, raw_of, worded
+from bot.actions import Action, action_of, number_in, raw_of, reference_by_name
 from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import (
     again,
-    could,
-    own,
+    find_own_fighter,
     pay,
     price,
+    require_plannable,
     settings,
     spend_order,
     token_price,
 )
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.narration import Telling, finish, house_rule
-from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.relics import list_relic_buttons
 from bot.games.counterblast.core.wording import dice_words
-from bot.games.counterblast.gear.skill_checks import skilled
+from bot.games.counterblast.gear.skill_checks import skill_field
 from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, PowerUse, require_power
 from bot.games.counterblast.psionics.power_rolls import SOLO_POWERS, power_chances, rolled, why_lines
 from bot.games.counterblast.psionics.powers import (
@@ -40,7 +40,7 @@ from bot.games.counterblast.psionics.powers import (
     write_uses,
     written,
 )
-from bot.games.counterblast.state.models import fighters, next_name
+from bot.games.counterblast.state.models import complete_next_name, fighters
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
@@ -50,9 +50,9 @@ from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.offers.forms import SEVERAL, Several
+from bot.table.offers.forms import SEVERAL_BY_COMMAND, Several
 from bot.table.owners import player_of
-from bot.table.session.drafts import Draft, Laid, makes, said_in
+from bot.table.session.drafts import Draft, DraftView, read_draft_action, register_maker
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid, require_one
 from rules.systems.counterblast.building.crew import powers_allowed
@@ -75,7 +75,7 @@ from rules.systems.counterblast.psionics.psionics import (
     prepare_team,
 )
 from rules.systems.counterblast.turn.activation import actions_left
-from rules.wording import possessive, times, together
+from rules.wording import join_with_and, possessive, times
 
 
 def _default_nothing(context: Asking) -> tuple[Any, ...]:
@@ -104,7 +104,9 @@ def _measure_unseen(context: Asking) -> Fact | None:
         context.act.encounter.model(number).name for number, sight in sights if sight and sight.is_blocked
     ]
     verb = "is" if len(hidden_names) == 1 else "are"
-    return Fact(bool(hidden_names), f"{together(hidden_names)} {verb} out of sight" if hidden_names else "")
+    return Fact(
+        bool(hidden_names), f"{join_with_and(hidden_names)} {verb} out of sight" if hidden_names else ""
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ class UsePower(Action):
     unseen: bool = fields.switch("The target is out of sight", fact=True, measures=_measure_unseen)
     helpers: tuple[Named, ...] = fields.sought(
         'Helpers and their distances to the model (inches), such as "Smap 3"',
-        next_name,
+        complete_next_name,
         _read_helpers,
         written=written,
         default=_default_nothing,
@@ -163,7 +165,7 @@ class UsePower(Action):
         decides=without_inches,
     )
     order: bool = order()
-    skill: Skill | None = skilled("Skill of the check (Identify only)")
+    skill: Skill | None = skill_field("Skill of the check (Identify only)")
     number: int = fields.whole("Target number of the check (Identify only)", 2, 15, default=0, fact=True)
     size: Size | None = fields.one_of("Size of the object (Telekinesis only)", SIZES)
     odds: bool = fields.odds()
@@ -249,13 +251,13 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 @handles(AnswerUltonium)
 def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     """Go on with the attack when everyone with an Ultonium has decided. Rules: CB-RELIC-12."""
-    waiting_action = common.waiting(act, action.row, UsePower)
+    waiting_action = common.get_waiting_action(act, action.row, UsePower)
     act.require_model(act.encounter.model(action.model))
     ignoring_ids = (*waiting_action.ignored, action.model) if action.ignore else waiting_action.ignored
     answered_action = replace(
         waiting_action, answered=(*waiting_action.answered, action.model), ignored=ignoring_ids
     )
-    common.settle(act, action.row)
+    common.remove_waiting_action(act, action.row)
     ready = ready_power(act, answered_action)
     return _ask_ultonium(act, ready.used, ready.asks) or use_now(act, ready)
 
@@ -268,7 +270,7 @@ def _ask_ultonium(act: Act, power_use: PowerUse, request: UsePower) -> Reply | N
     for target in power_use.targets:
         may_ignore = target.side != psionic.side and unused(target, "crystalized_ultonium")
         if may_ignore and target.id not in request.answered:
-            number = common.keep(act, psionic.side, request)
+            number = common.store_pending(act, psionic.side, request)
             ignore_action, keep_action = (
                 AnswerUltonium(number, target.id, True),
                 AnswerUltonium(number, target.id),
@@ -299,7 +301,7 @@ def ready_power(act: ActView, action: UsePower) -> ReadyPower:
     token_price(act, psionic, spent=power_use.use.order_token)
     if act.action.looks:
         for model in (psionic, *power_use.helpers):
-            could(act, model, key)
+            require_plannable(act, model, key)
     else:
         _require_actions(act, power_use, actions)
         price(act, psionic, key)
@@ -322,7 +324,7 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
     checks = [result.check for result in results if result.portal is None]
     failed = bool(checks) and not any(check.net for check in checks) and not request.answered
     critical = any(check.critical_failure for check in checks) and not request.answered
-    relic_buttons = luck(act, ready.psionic, failed=failed, critical=critical)
+    relic_buttons = list_relic_buttons(act, ready.psionic, failed=failed, critical=critical)
     dice_lines = [dice_words(check, "PSI") for check in ready.checks]
     return replace(
         finish(act, telling, dice_lines, *power_use.buttons, *relic_buttons), files=tuple(power_use.files)
@@ -440,15 +442,15 @@ LAST = {"helpers": "helpers", "skill": "skill", "number": "target number", "size
 """Fields of the form for which a draft has no room; they are asked at its end."""
 
 
-@makes(SHARED, 0, 1)
-def shared(act: Act, draft: Draft) -> Laid:
+@register_maker(SHARED, 0, 1)
+def shared(act: Act, draft: Draft) -> DraftView:
     """Return the menu that shares the dice of a power. words: the form's, except its targets.
 
     about: nothing; the psionic in drafts of the version before, which are refused as such.
     """
-    action = said_in(draft, UsePower.command)
+    action = read_draft_action(draft, UsePower.command)
     assert isinstance(action, UsePower)
-    psionic = own(act, str(raw_of(action).get("psionic", "")))
+    psionic = find_own_fighter(act, str(raw_of(action).get("psionic", "")))
     rating, _ = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     fighters_by_id = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
@@ -471,12 +473,13 @@ def shared(act: Act, draft: Draft) -> Laid:
         and (fighter.id in dice_given or len(dice_given) < MAX_TARGETS)
     )
     filled_action = replace(
-        action, targets=worded(", ".join(f"#{number} {count}" for number, count in dice_given.items()))
+        action,
+        targets=reference_by_name(", ".join(f"#{number} {count}" for number, count in dice_given.items())),
     )
     ready_buttons = (
         (Button("Set distance...", filled_action, "main", anytime=True, asks=True),) if not dice_left else ()
     )
-    return Laid(tuple(lines), "Add one die for a target", choices, ready_buttons)
+    return DraftView(tuple(lines), "Add one die for a target", choices, ready_buttons)
 
 
 def _start_sharing_dice(act: Act, action: Action) -> Draft | None:
@@ -494,4 +497,6 @@ def _start_sharing_dice(act: Act, action: Action) -> Draft | None:
     return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, other_values)))
 
 
-SEVERAL[UsePower.command] = Several("Several targets", "Next, you share out the dice", _start_sharing_dice)
+SEVERAL_BY_COMMAND[UsePower.command] = Several(
+    "Several targets", "Next, you share out the dice", _start_sharing_dice
+)

@@ -10,7 +10,13 @@ from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.core.wording import power_title
-from bot.games.counterblast.state.models import fighter, fighter_said, game_of, next_name, with_powers
+from bot.games.counterblast.state.models import (
+    complete_next_name,
+    fighter,
+    find_said_fighter,
+    game_of,
+    with_powers,
+)
 from bot.replies.reply import Choice, Menu, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
@@ -140,7 +146,7 @@ def suggest_known_powers(context: Asking) -> Sequence[str]:
     """Return powers of the psionic that was entered first, or all powers if it has chosen none."""
     if game_of(context) is None:
         return []
-    model = fighter_said(context, "psionic")
+    model = find_said_fighter(context, "psionic")
     if model is not None and not model.has_feature("psionic"):
         return []
     power_keys = tuple(key for key in load().power_keys() if model is not None and knows(model, key))
@@ -150,7 +156,7 @@ def suggest_known_powers(context: Asking) -> Sequence[str]:
 def suggest_targets(context: Asking) -> Sequence[str]:
     """Return names for a list of targets; first those for whom the power can be meant."""
     if context.typed or game_of(context) is None:
-        return next_name(context)
+        return complete_next_name(context)
     friends, uses = friendly(context), context.so_far.get("power") or ()
     sides = [attack for attack in (True, False) if any(row.attack == attack for row in uses)] or [True, False]
     models = context.act.encounter.models()

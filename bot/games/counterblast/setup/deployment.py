@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.narration import FinishingOften, Telling, finish
-from bot.games.counterblast.core.wording import rolled_off, trace_lines
+from bot.games.counterblast.core.wording import cast_roll_off, trace_lines
 from bot.games.counterblast.setup.infiltration import infiltrator_menus
-from bot.games.counterblast.state.missions import mission_of
+from bot.games.counterblast.state.missions import find_mission
 from bot.games.counterblast.state.models import fighters, read_block, traits_of
 from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.replies.reply import Button, Reply
@@ -165,7 +165,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
             )
         if len(ready.sides) < 2:
             return pieces, ()
-        rollers = rolled_off(ready.sides, "roll-off", "to place terrain")
+        rollers = cast_roll_off(ready.sides, "roll-off", "to place terrain")
         return pieces, act.roll(rollers, roll_order, len(ready.sides))
 
     def settle(
@@ -256,7 +256,7 @@ def deploy(act: Act, action: Deploy) -> Reply:
     sides = act.encounter.sides()
     if len(sides) < 2:
         raise InvalidInput("Deployment needs two sides. Another player can join with /encounter join.")
-    rollers = rolled_off([side.name for side in sides], "roll-off", "for deployment")
+    rollers = cast_roll_off([side.name for side in sides], "roll-off", "for deployment")
     winner = sides[act.roll(rollers, roll_off, len(sides))]
     players = tuple(side.id for side in sides)
     orders = [deployment_order(players, first_side.id) for first_side in sides]
@@ -273,7 +273,7 @@ def deploy(act: Act, action: Deploy) -> Reply:
 def dispute(act: Act, action: Dispute) -> Reply:
     """Roll one die each, ties again; talk it over after the game."""
     sides = act.encounter.sides()
-    rollers = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
+    rollers = cast_roll_off([side.name for side in sides], "roll-off", "for the dispute")
     winner = sides[act.roll(rollers, roll_off, len(sides))]
     lines = [f"{winner.name} wins the dispute.", "The decision holds for this game."]
     return finish(act, Telling(lines))
@@ -342,7 +342,7 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         traits = traits_of(side)
         max_specialties = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
         lines.append(f"  Specialties: {len(traits.specialties)} of {max_specialties}")
-        mission = mission_of(encounter, side.id)
+        mission = find_mission(encounter, side.id)
         mission_text = mission.note.name if mission and mission.revealed else "chosen in secret"
         lines.append(f"  mission: {mission_text if mission else 'none chosen'}")
     return Reply(tuple(lines or [NO_SIDE]), private=True)

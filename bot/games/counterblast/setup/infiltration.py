@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
-from bot.games.counterblast.core.crews import without_partners
-from bot.games.counterblast.core.fields import lost, order, several_by_number, who
+from bot.games.counterblast.core.crews import exclude_partners
+from bot.games.counterblast.core.fields import lost_model, order, several_by_number, who
 from bot.games.counterblast.core.narration import (
     ReadyCheck,
     Telling,
     Throwing,
     finish,
     model_choices,
-    passing,
+    pass_chances,
 )
 from bot.games.counterblast.core.wording import dice_words, why_check
-from bot.games.counterblast.state.missions import RESERVE, mission_of
+from bot.games.counterblast.state.missions import RESERVE, find_mission
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.table_state import ModelState, SideState
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -126,7 +126,7 @@ class CallIn(Action):
     typed = "game call"
     titled = "Call in from reserve"
 
-    model: Fighter = lost("Model in reserve", mine=True, needed=True)
+    model: Fighter = lost_model("Model in reserve", mine=True, needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -147,7 +147,7 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
             menus.append(Menu(prompt, action, "models", choices, 1, len(choices), anytime=True))
     candidates = [model for model in models if model.side in scouting_sides and model not in infiltrators]
     if candidates:
-        candidate_choices = tuple(Choice(model.name, numbered(model.id)) for model in candidates)
+        candidate_choices = tuple(Choice(model.name, reference_by_number(model.id)) for model in candidates)
         menus.append(
             Menu(
                 "Model that becomes an Infiltrator by scouting",
@@ -209,7 +209,7 @@ def _is_inside_zone(act: Act, model: Fighter, action: SetUpSpot) -> bool:
 
     Raises Forbidden. Rules: CB-SETUP-07, CB-MISS-12.
     """
-    mission = mission_of(act.encounter, model.side)
+    mission = find_mission(act.encounter, model.side)
     if mission is None or mission.key != "escort":
         return action.inside or (action.middle >= 0 and in_default_zone(action.middle))
     if action.corner < 0:
@@ -303,7 +303,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
 
     def chances(self, act: ActView, action: CallIn, ready: ReadyCall) -> Chances:
         odds = act.solve(one_success, (ready.prepared.throw,))
-        return passing(action.model.name, "enters", odds, dice_words(ready.prepared, "INT"))
+        return pass_chances(action.model.name, "enters", odds, dice_words(ready.prepared, "INT"))
 
 
 def _require_allowance(act: ActView, leader: Fighter) -> None:
@@ -322,7 +322,7 @@ def _require_allowance(act: ActView, leader: Fighter) -> None:
         if fighter.has(Condition.ACTIVE) and fighter.id not in called_ids | {leader.id}
     ]
     limit = group_limit(leader, settings=rules)
-    if len(called_ids) + len(without_partners((leader, *directed_models))) - 1 >= limit:
+    if len(called_ids) + len(exclude_partners((leader, *directed_models))) - 1 >= limit:
         forbid(
             f"{leader.name} can direct up to {times(limit, 'model')}, including those called in.",
             "CB-FEAT-32",
@@ -352,5 +352,6 @@ def reserve_buttons(act: Act, active_models: tuple[Fighter, ...]) -> tuple[Butto
         and ModelState(row).called_turn != encounter.row.turn
     ]
     return tuple(
-        Button(f"Call in {row.name}", CallIn(numbered(row.id)), anytime=True) for row in reserve_rows
+        Button(f"Call in {row.name}", CallIn(reference_by_number(row.id)), anytime=True)
+        for row in reserve_rows
     )

@@ -9,7 +9,7 @@ from bot.games.counterblast.core.fields import flag, who
 from bot.games.counterblast.core.narration import Telling, finish, require_between
 from bot.games.counterblast.gear.tasks import task_lines
 from bot.games.counterblast.ground.places import cover_kind
-from bot.games.counterblast.state.ground import area_names, area_of, fire_lines, mark_lines, structure_lines
+from bot.games.counterblast.state.ground import area_names, fire_lines, mark_lines, read_area, structure_lines
 from bot.games.counterblast.state.sight import cloud_lines
 from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.games.counterblast.templates.coverage import bomb_lines
@@ -185,7 +185,7 @@ def show_field(act: Act, action: ShowField) -> Reply:
         *fire_lines(encounter),
         *cloud_lines(encounter),
         *bomb_lines(encounter),
-        *(area_of(encounter, name).words for name in area_names(encounter)),
+        *(read_area(encounter, name).words for name in area_names(encounter)),
         *structure_lines(encounter),
         *task_lines(encounter),
     ]

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, settings
-from bot.games.counterblast.core.debts import WAIVED, Debt, Waive, counted, finds
+from bot.games.counterblast.core.debts import WAIVED_WORDS, Debt, Waive, list_counters, register_finder
 from bot.games.counterblast.core.fields import carried, who
-from bot.games.counterblast.core.narration import Lasting, Telling, due, offers, strike
+from bot.games.counterblast.core.narration import Lasting, Telling, apply_attack, due, register_offer
 from bot.games.counterblast.core.wording import at, dice_words, harm_lines, trace_lines, why_check, why_impact
 from bot.games.counterblast.state.models import fighter, fighters
-from bot.games.counterblast.state.sight import AS_BEFORE, HALF
+from bot.games.counterblast.state.sight import AS_BEFORE, MIN_COVERED_SHARE
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -57,7 +57,7 @@ MASTERY_WORDS: dict[Handling, str] = {
 EVEN = 100
 MAX_COVER = 3
 
-WAIVED[WAITS] = "hits no one else with its arc."
+WAIVED_WORDS[WAITS] = "hits no one else with its arc."
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +193,14 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
         except Forbidden:
             telling.lines.append(f"{user.name} has no actions left, so this attack costs it none.")
     result = act.roll(at(user.name, "itself"), shot, ready.shot)
-    strike(act, telling, user, again(act, user), weapon, result.suffered)
+    apply_attack(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
     telling.why += [*why_check(ready.parts[0], f"{user.name} attacks itself"), *why_impact(ready.impact)]
     ability = "AGL" if "direct" in weapon.deliveries and not user.is_engaged else "STR"
     return f"{dice_words(ready.parts[0], ability)}, {weapon.name}"
 
 
-@offers("arc", lasting=True)
+@register_offer("arc", lasting=True)
 def _arc_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     return f"Arc from {details['name']}...", _build_leap(
@@ -212,11 +212,11 @@ def _build_leap(attacker: int, wounded_id: int, weapon: str, modifier: int) -> A
     return ArcLeap(attacker, wounded_id, weapon=weapon, modifier=modifier)
 
 
-@finds
+@register_finder
 def find_waiting_arcs(act: Act) -> list[Debt]:
     """Return arcs whose target has not been entered. Rules: CB-WEAP-23."""
     debts = []
-    for row, key, value in counted(act.encounter, WAITS):
+    for row, key, value in list_counters(act.encounter, WAITS):
         number, weapon = WAITS.split(key)
         name = act.encounter.model(int(number)).name
         action = _build_leap(row.id, int(number), weapon, value - EVEN)
@@ -284,7 +284,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         act.encounter.model(attacker.id).counters.pop(WAITS.of(str(ready.wounded.id), weapon.key), 0)
         result = act.roll(at(attacker.name, neighbour.name), arc, shot)
         telling = Telling()
-        strike(act, telling, attacker, neighbour, weapon, result.suffered)
+        apply_attack(act, telling, attacker, neighbour, weapon, result.suffered)
         telling.proposals = [proposal for proposal in telling.proposals if proposal.action != "arc"]
         telling.lines += ["", _describe_arc_dice(ready, shot)]
         telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
@@ -324,7 +324,7 @@ def cover_of_arc(encounter: EncounterView, action: ArcLeap) -> int:
     sight = facts.sight(encounter, action.wounded, action.neighbour) if action.cover < 0 else None
     if sight is None:
         return max(0, action.cover)
-    return facts.cover_rating(require_board(encounter), sight, HALF)[0]
+    return facts.cover_rating(require_board(encounter), sight, MIN_COVERED_SHARE)[0]
 
 
 def _describe_arc_dice(ready: ReadyLeap, shot: Shot) -> str:

@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from bot.actions import Raw, declared
-from bot.games.counterblast.core.common import fighter_of, named
+from bot.games.counterblast.core.common import fighter_of, find_fighter
 from bot.games.counterblast.core.fields import (
+    find_other_reading,
+    find_target_and_dice,
+    find_weapon,
     first_firearm,
-    named_with_dice,
-    other_reading,
     raise_unclear,
-    weapon_said,
 )
 from bot.games.counterblast.state.models import (
     WHO_ATTACKS,
+    complete_next_name,
     fighter,
-    fighter_said,
     fighters,
+    find_said_fighter,
     game_of,
     kept,
-    next_name,
 )
-from bot.games.counterblast.state.sight import AS_BEFORE, InTheWay, cloud_choices, in_the_way
+from bot.games.counterblast.state.sight import AS_BEFORE, InTheWay, in_the_way, list_cloud_choices
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Offer, Suggested, TableKind, nothing
@@ -43,12 +43,12 @@ from rules.systems.counterblast.shooting.special_attacks import (
 )
 from rules.systems.counterblast.shooting.templates import is_burst
 
-suggest_clouds = kept(cloud_choices)
+suggest_clouds = kept(list_cloud_choices)
 
 
 def suggest_whole_group(context: Asking) -> Sequence[str]:
     """Return all of a side who act together, the person's own first, or else the next name."""
-    names, encounter = next_name(context), game_of(context)
+    names, encounter = complete_next_name(context), game_of(context)
     if context.typed or encounter is None:
         return names
     active_models = [
@@ -69,7 +69,7 @@ def suggest_group_bands(context: Asking) -> Sequence[Offer]:
 
 def range_bands(context: Asking) -> Sequence[Offer]:
     """Return how far a shot may go until something changes, with what holds there. Rules: CB-WEAP-12."""
-    model = fighter_said(context, *WHO_ATTACKS)
+    model = find_said_fighter(context, *WHO_ATTACKS)
     if model is None:
         return []
     chosen_weapon = context.so_far.get("weapon")
@@ -218,7 +218,7 @@ def weapons_field(help_text: str) -> Any:
 
 def _choose_weapon(model: Fighter, text: str) -> Weapon:
     is_carried = text and any(text.casefold() in weapon.name.casefold() for weapon in model.weapons)
-    return weapon_said(model, text) if is_carried else first_firearm(model)
+    return find_weapon(model, text) if is_carried else first_firearm(model)
 
 
 MOUNTED = PerWord("mounted: ")
@@ -344,7 +344,7 @@ def shares() -> Any:
     """Return further targets, what is decided of each: a tuple."""
 
     def make(context: Asking, target: int, dice: int, weapon: int) -> Share:
-        return Share(named(context.act, f"#{target}"), dice, weapon)
+        return Share(find_fighter(context.act, f"#{target}"), dice, weapon)
 
     return declared(Triples(wire=tuple[int, ...], made=make), ())
 
@@ -383,7 +383,9 @@ class Typed(Suggested):
             model.id for model in (*named_targets, *(share.target for share, _ in aims)) if model is not None
         }
         for part, (share, _) in zip(parts, aims, strict=True):
-            other_match = other_reading(context.act, _KEYWORDS.split(part)[0]) if not share.dice else None
+            other_match = (
+                find_other_reading(context.act, _KEYWORDS.split(part)[0]) if not share.dice else None
+            )
             if other_match is not None and other_match[0].id not in target_ids:
                 raise_unclear(context.act, share.target.id, *other_match)
         return aims
@@ -391,7 +393,7 @@ class Typed(Suggested):
 
 def typed_targets_field(help_text: str) -> Any:
     """Return further targets as they are typed: a tuple of `Aim`."""
-    return declared(Typed(help=help_text, names=next_name), ())
+    return declared(Typed(help=help_text, names=complete_next_name), ())
 
 
 def _read_target(context: Asking, text: str) -> Aim:
@@ -406,11 +408,11 @@ def _read_target(context: Asking, text: str) -> Aim:
     values = {word.casefold(): value.strip() for word, value in zip(parts[::2], parts[1::2], strict=True)}
     if len(values) * 2 != len(parts):
         raise InvalidInput(f"{HOW}.")
-    target, dice = named_with_dice(act, model_text)
+    target, dice = find_target_and_dice(act, model_text)
     if dice == 0:
         raise InvalidInput("Each target needs at least one die.")
-    weapon = place_of(shooter, weapon_said(shooter, values["with"])) if "with" in values else 0
-    friend = named(act, values["friend"]) if "friend" in values else None
+    weapon = place_of(shooter, find_weapon(shooter, values["with"])) if "with" in values else 0
+    friend = find_fighter(act, values["friend"]) if "friend" in values else None
     inches, cover = (
         _read_number(values.get("at", ""), FARTHEST),
         _read_number(values.get("cover", ""), MAX_COVER),

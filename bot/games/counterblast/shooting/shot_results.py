@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from bot.games.counterblast.core.common import again, fighter_of, settings
-from bot.games.counterblast.core.narration import Telling, strike, wound
-from bot.games.counterblast.core.wording import at, effect_word, harmed, hurt_words
+from bot.games.counterblast.core.narration import Telling, add_wounds, apply_attack
+from bot.games.counterblast.core.wording import at, cast_automatic_hit, effect_word, hurt_words
 from bot.games.counterblast.shooting.arcs import with_arc_modifier
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.table_state import EncounterState
@@ -119,7 +119,7 @@ def roll_net_successes(dice: Dice, throws: tuple[Throw, ...], label: str) -> int
 def _roll_special_hit(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
     """Roll what acid or the void does to one model. Rules: CB-FEAT-03, CB-WEAP-32."""
     if not weapon.has_effect("void"):
-        roller = harmed(target.name, possessive(shooter.name) + " acid")
+        roller = cast_automatic_hit(target.name, possessive(shooter.name) + " acid")
         suffered = act.roll(roller, suffer, min(1, net), 0, acid_hit(target, settings(act)))
         return SpecialHit(target.id, net, suffered=suffered)
     if not net or target.is_incapacitated:
@@ -133,7 +133,7 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
     target = fighter(act.encounter, act.encounter.model(hit.target))
     if not weapon.has_effect("void"):
         effects = after_acid(target, hit.suffered, max(1, act.encounter.row.turn))
-        strike(act, telling, shooter, target, weapon, hit.suffered, effects)
+        apply_attack(act, telling, shooter, target, weapon, hit.suffered, effects)
         if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
             telling.lines.append(f"{target.name} is corroding.")
         return
@@ -196,7 +196,7 @@ def throw_overload(
         return None
     weapon = prepared.shots[0].weapon
     impact = _overload_impact(act, shooter, weapon)
-    roller = harmed(shooter.name, f"its own {weapon.name}")
+    roller = cast_automatic_hit(shooter.name, f"its own {weapon.name}")
     suffered = act.roll(roller, overload, ones, shooter.defense, impact)
     return Overload(ones, suffered.through)
 
@@ -234,7 +234,7 @@ def strike_overload(
     telling.lines.append(
         f"The {weapon.name} overloads: {times(overload_result.ones, 'die', 'dice')} against the shooter."
     )
-    wound(act, telling, again(act, shooter), overload_result.wounds, "from the overload")
+    add_wounds(act, telling, again(act, shooter), overload_result.wounds, "from the overload")
 
 
 def friends_in_melee(act: ActView, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
@@ -372,10 +372,12 @@ def strike_volley(
         for hit in special_hits:
             strike_special(act, telling, shooter, prepared_shot.weapon, hit)
     for prepared_shot, (result, stray_suffered) in zip(prepared.shots, results.hits, strict=False):
-        strike(act, telling, shooter, again(act, prepared_shot.target), prepared_shot.weapon, result.suffered)
+        apply_attack(
+            act, telling, shooter, again(act, prepared_shot.target), prepared_shot.weapon, result.suffered
+        )
         if prepared_shot.stray is not None and stray_suffered.hits:
             neighbour = fighter_of(act, prepared_shot.stray.target)
-            strike(act, telling, shooter, neighbour, prepared_shot.weapon, stray_suffered)
+            apply_attack(act, telling, shooter, neighbour, prepared_shot.weapon, stray_suffered)
         with_arc_modifier(act, telling, prepared_shot.parts[0].throw.modifier)
     if results.overload is not None:
         strike_overload(act, telling, shooter, prepared.shots[0].weapon, results.overload)

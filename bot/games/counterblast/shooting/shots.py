@@ -7,18 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, with_text
-from bot.games.counterblast.core.common import again, carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    price,
+    require_plannable,
+    settings,
+    token_price,
+)
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.relics import list_relic_buttons
 from bot.games.counterblast.core.wording import (
     dice_words,
     effect_word,
+    find_worst,
     harm_lines,
     hurt,
     trace_lines,
     why_check,
     why_impact,
-    worst,
 )
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery
 from bot.games.counterblast.shooting.shot_fields import check_arc_of_fire, store_mounting
@@ -33,9 +40,9 @@ from bot.games.counterblast.shooting.shot_results import (
     void_odds,
     wound_odds,
 )
-from bot.games.counterblast.shooting.volleys import MODES, Declared, Shoot, canonical, declared, each_once
-from bot.games.counterblast.state.sight import remember
-from bot.games.counterblast.state.vehicles import crossing, owes_move
+from bot.games.counterblast.shooting.volleys import MODES, Declared, Shoot, canonical, declared, drop_repeats
+from bot.games.counterblast.state.sight import remember_sighting
+from bot.games.counterblast.state.vehicles import find_moving_target, owes_move
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -87,7 +94,7 @@ class ReadyShots:
     @property
     def shots(self) -> list[PreparedShot]:
         """Return every shot, those of equal rolls once."""
-        return [shot for roll in each_once(self.rolls) for shot in roll.shots]
+        return [shot for roll in drop_repeats(self.rolls) for shot in roll.shots]
 
 
 def _may_shoot(act: ActView, action: Shoot) -> None:
@@ -122,7 +129,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def asks(self, act: Act, action: Shoot, ready: ReadyShots) -> Reply | None:
         """Ask how a moving vehicle moves. Rules: CB-VEH-30."""
-        vehicle = crossing(ready.said.marks)
+        vehicle = find_moving_target(ready.said.marks)
         if action.straight is not None or not vehicle:
             return None
         return ask_direction(act.canonical, vehicle, ready.shooter.name, anytime=action.mode == "overwatch")
@@ -136,10 +143,10 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         store_mounting(act, shooter, action.weapon, action.mount)
         carry_through(act, ready.due)
         for place in declaration.places:
-            remember(act.encounter, shooter.id, place)
+            remember_sighting(act.encounter, shooter.id, place)
         for roll, fallen in zip(ready.rolls, outcome, strict=True):
             strike_volley(act, telling, shooter, roll, fallen)
-        telling.headed(shooter)
+        telling.add_headline(shooter)
         attacked(act, shooter.id)
         on_overwatch = declaration.volley.mode == "overwatch"
         telling.follow(act, after_attacking(again(act, shooter), overwatch=on_overwatch))
@@ -151,7 +158,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
             telling.lines.append(f"{shooter.name} can now make its Move with /vehicle drive.")
         telling.why += [action.cloud.words] if action.cloud else []
-        telling.more = tuple(luck(act, shooter, failed=not telling.hits))
+        telling.more = tuple(list_relic_buttons(act, shooter, failed=not telling.hits))
         return telling
 
     def tell(self, act: Act, action: Shoot, ready: ReadyShots, told: Telling) -> Reply:
@@ -177,12 +184,12 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         lines += ready.said.told
         lines += stray_risk_lines(act, ready.rolls, aimed=ready.aimed)
         lines += overload_lines(act, ready.shooter, ready.rolls)
-        vehicle = crossing(ready.said.marks) if action.straight is None else ""
+        vehicle = find_moving_target(ready.said.marks) if action.straight is None else ""
         notes = (f"This assumes that {vehicle} moves across the line of fire.",) if vehicle else ()
         by_target = {shot.target.id: (shot, repeats) for shot, repeats in reversed(shots)}
         first_shots = [by_target[number] for number in dict.fromkeys(shot.target.id for shot, _ in shots)]
         worst_chances = [
-            worst(joint_odds[shot.target.id][1], shot.weapon, shot.target)
+            find_worst(joint_odds[shot.target.id][1], shot.weapon, shot.target)
             if shot.target.id in joint_odds
             else _worst_chance(act, shot, repeats)
             for shot, repeats in first_shots
@@ -202,7 +209,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def more(self, act: ActView, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
         """Offer the odds for a vehicle that moves straight towards or away from the shooter."""
-        if plain.straight is not None or not crossing(ready.said.marks):
+        if plain.straight is not None or not find_moving_target(ready.said.marks):
             return ()
         return (
             Button(
@@ -248,7 +255,7 @@ def shot_price(act: ActView, declaration: Volley, *, joint: bool = False) -> tup
             prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
         return ()
     if act.action.looks:
-        could(act, shooter, key)
+        require_plannable(act, shooter, key)
         return ()
     used_up_lift = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
     return (*price(act, shooter, key, joint=joint), *used_up_lift)
@@ -306,7 +313,7 @@ def _joint_odds(act: ActView, shots: Shots) -> dict[int, tuple[tuple[PreparedSho
 def _worst_chance(act: ActView, prepared_shot: PreparedShot, rolls: int) -> tuple[str, float]:
     if prepared_shot.weapon.has_effect("void"):
         return "gone", odds_of_void(act, prepared_shot).chance(lambda fate: fate == "removed")
-    return worst(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)
+    return find_worst(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)
 
 
 def _expected_hurt(act: ActView, prepared_shot: PreparedShot, rolls: int) -> Hurt:

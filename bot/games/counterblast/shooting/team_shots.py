@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
-from bot.games.counterblast.core.contact import names
+from bot.games.counterblast.core.contact import join_names
 from bot.games.counterblast.core.fields import foe, friend, several
-from bot.games.counterblast.core.narration import Telling, strike
+from bot.games.counterblast.core.narration import Telling, apply_attack
 from bot.games.counterblast.core.wording import (
     at,
+    cast_together,
     dice_words,
+    find_worst,
     harm_lines,
     hurt,
     one_by_one,
-    together,
     trace_lines,
     why_check,
     why_impact,
-    worst,
 )
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.shooting.shot_fields import (
@@ -35,11 +35,18 @@ from bot.games.counterblast.shooting.shot_fields import (
 from bot.games.counterblast.shooting.shot_results import find_friends_hit_by_misses, team_stray_risk_lines
 from bot.games.counterblast.shooting.shots import ask_direction, shot_price
 from bot.games.counterblast.shooting.volleys import MODES
-from bot.games.counterblast.state.ground import airless
+from bot.games.counterblast.state.ground import is_airless
 from bot.games.counterblast.state.models import fighters
-from bot.games.counterblast.state.sight import InTheWay, Sighting, cover_by_board, cover_from, remember, seen
+from bot.games.counterblast.state.sight import (
+    InTheWay,
+    Sighting,
+    cover_by_board,
+    find_cloud_cover,
+    remember_sighting,
+    seen,
+)
 from bot.games.counterblast.state.table_state import EncounterState
-from bot.games.counterblast.state.vehicles import as_target, crossing
+from bot.games.counterblast.state.vehicles import apply_vehicle_edges, find_moving_target
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
@@ -235,7 +242,7 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
     def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
         """Ask how a moving vehicle moves. Rules: CB-VEH-30."""
         joint = ready.joint
-        vehicle = crossing(tuple(mark for volley in joint.volleys for mark in volley.marks))
+        vehicle = find_moving_target(tuple(mark for volley in joint.volleys for mark in volley.marks))
         if action.straight is not None or not vehicle:
             return None
         on_overwatch = joint.volleys[0].mode == "overwatch"
@@ -251,7 +258,7 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         joint, telling = ready.joint, Telling()
         carry_through(act, ready.due)
         for volley, place in zip(joint.volleys, joint.places, strict=True):
-            remember(act.encounter, volley.shooter.id, place)
+            remember_sighting(act.encounter, volley.shooter.id, place)
         for suffered, stray in outcome:
             _strike_once(act, telling, ready, suffered, stray)
         overwatch = joint.volleys[0].mode == "overwatch"
@@ -277,14 +284,14 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         odds = act.solve(wounds_by_shots, at_one([shot.shot]) * joint.rolls, MAX_COUNTED)
         cover = max(mark.cover for volley in joint.volleys for mark in volley.marks)
         lines = (
-            f"{names(joint.team)} -> {target.name}{f', cover {cover}' if cover else ''}",
+            f"{join_names(joint.team)} -> {target.name}{f', cover {cover}' if cover else ''}",
             *(dice_words(part, "AGL") for part in shot.parts),
             *harm_lines(odds, shot.weapon, target),
             *team_stray_risk_lines(act, shot, joint.rolls, aimed=joint.aimed),
             *dict.fromkeys(place.told for place in joint.places if place.told),
         )
         hurts = (hurt(odds, shot.weapon, target),)
-        return Chances(lines, *worst(odds, shot.weapon, target), solved=(odds,), hurts=hurts)
+        return Chances(lines, *find_worst(odds, shot.weapon, target), solved=(odds,), hurts=hurts)
 
 
 def _team(action: TeamShot) -> tuple[Fighter, ...]:
@@ -317,13 +324,13 @@ def _declare_joint_shot(act: ActView, action: TeamShot) -> _Joint:
     )
     unaimed_ids = _unaimed_ids(action)
     (friend,) = find_friends_hit_by_misses(act, team[0], [target], [action.friend])
-    cloud_cover = cover_from(action.cloud)
+    cloud_cover = find_cloud_cover(action.cloud)
 
     def mark(model: Fighter, weapon: Weapon, place: Sighting) -> Mark:
         unadjusted_mark = Mark(
             target, weapon, place.inches, cover=max(place.cover, cloud_cover), friend=friend
         )
-        return as_target(act.encounter, model, unadjusted_mark, straight=bool(action.straight))
+        return apply_vehicle_edges(act.encounter, model, unadjusted_mark, straight=bool(action.straight))
 
     volleys = tuple(
         Volley(
@@ -332,7 +339,7 @@ def _declare_joint_shot(act: ActView, action: TeamShot) -> _Joint:
             "shoot" if model.id in unaimed_ids else action.mode,
             dark=bool(counters.get(EncounterState.dark.key)),
             vacuum=bool(counters.get(EncounterState.vacuum.key)),
-            underwater=airless(act.encounter, model),
+            underwater=is_airless(act.encounter, model),
             order_token=action.order,
         )
         for model, weapon, place in zip(team, action.weapon.each, places, strict=True)
@@ -350,7 +357,7 @@ def _roll_once(act: Act, ready: ReadyTeam) -> TeamHit:
     shot, target = ready.shot, ready.target
     team_names = [model.name for model in ready.joint.team]
     if shot.stray is None:
-        attack = together("attack", f"at {target.name}", shot.shot.throws, team_names)
+        attack = cast_together("attack", f"at {target.name}", shot.shot.throws, team_names)
         return act.roll(
             at(_team_as_shooter(ready).name, target.name, attack=attack), single, shot.shot
         ).suffered, None
@@ -365,7 +372,7 @@ def _strike_once(
 ) -> None:
     """Carry one full roll through, and tell it."""
     shot, leader = ready.shot, _team_as_shooter(ready)
-    strike(act, telling, leader, again(act, ready.target), shot.weapon, suffered)
+    apply_attack(act, telling, leader, again(act, ready.target), shot.weapon, suffered)
     if stray_suffered is not None and stray_suffered.hits and shot.stray is not None:
-        strike(act, telling, leader, fighter_of(act, shot.stray.target), shot.weapon, stray_suffered)
+        apply_attack(act, telling, leader, fighter_of(act, shot.stray.target), shot.weapon, stray_suffered)
     with_arc_modifier(act, telling, shot.parts[0].throw.modifier)

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from bot.actions import Action, raw_of
-from bot.games.counterblast.core.common import played, settings
+from bot.games.counterblast.core.common import get_own_fighter, settings
 from bot.games.counterblast.core.fields import (
     anybody,
     carried,
+    find_weapon,
     firearms,
     first_firearm,
     foe,
     mounting,
-    off_middle,
+    off_centre,
     order,
-    weapon_said,
     who,
 )
 from bot.games.counterblast.shooting.shot_fields import (
@@ -35,19 +35,19 @@ from bot.games.counterblast.shooting.shot_fields import (
     typed_targets_field,
 )
 from bot.games.counterblast.shooting.shot_results import find_friends_hit_by_misses
-from bot.games.counterblast.state.ground import airless
+from bot.games.counterblast.state.ground import is_airless
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.sight import (
     AS_BEFORE,
     InTheWay,
     Sighting,
     cover_by_board,
-    cover_from,
+    find_cloud_cover,
     inches_between,
     seen,
 )
 from bot.games.counterblast.state.table_state import EncounterState
-from bot.games.counterblast.state.vehicles import as_target
+from bot.games.counterblast.state.vehicles import apply_vehicle_edges
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act, ActView
@@ -55,17 +55,17 @@ from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
 from bot.table.asking.reading import read_leniently
 from bot.table.handlers import handles
-from bot.table.odds.comparing import compared
-from bot.table.offers.forms import SEVERAL, Several
+from bot.table.odds.comparing import compare_variants
+from bot.table.offers.forms import SEVERAL_BY_COMMAND, Several
 from bot.table.owners import ANYONE
-from bot.table.session.drafts import Draft, Laid, makes, placed
+from bot.table.session.drafts import Draft, DraftView, register_maker, require_list_item
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.dice_pools import even_shares
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.shooting import Mark, Mode, Volley, attack_rolls, shooting_pool
 from rules.systems.counterblast.shooting.special_attacks import Mounting
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 T = TypeVar("T")
 
@@ -81,8 +81,8 @@ MODES: dict[str, Mode] = {
 MAX_TARGETS = 12
 
 
-def _first_that_reaches(context: Asking, shooter: Fighter) -> Weapon:
-    """Return the first weapon that reaches the target, as far as it was said to be, or was before."""
+def _find_first_weapon_in_range(context: Asking, shooter: Fighter) -> Weapon:
+    """Return the first weapon that reaches the target at the distance entered, or at the last known one."""
     inches, target = context.so_far["distance"], context.so_far["target"]
     if inches == AS_BEFORE and target is not None:
         inches = inches_between(context.act.encounter, shooter.id, target.id) or 0
@@ -147,7 +147,7 @@ class Shoot(Action):
         "shooter",
         "Weapon (default: the first in range)",
         firearms,
-        default=_first_that_reaches,
+        default=_find_first_weapon_in_range,
         wanted=True,
         alone=True,
     )
@@ -161,7 +161,7 @@ class Shoot(Action):
     odds: bool = fields.odds()
     weapon2: Weapon | None = carried("shooter", "")
     straight: bool | None = straight_field()
-    bearing: float = off_middle()
+    bearing: float = off_centre()
     mount: Mounting | None = mounting()
     cloud: InTheWay | None = cloud_field()
     also: tuple[Aim, ...] = typed_targets_field('More targets: "Smap x2 at 7 cover 1"')
@@ -184,26 +184,26 @@ class Declared:
     @property
     def marks(self) -> tuple[Mark, ...]:
         """Return every target, in the order declared."""
-        return tuple(mark for volley in each_once(self.volleys) for mark in volley.marks)
+        return tuple(mark for volley in drop_repeats(self.volleys) for mark in volley.marks)
 
     @property
     def told(self) -> list[str]:
         return [place.told for place in self.places if place.told]
 
 
-def each_once(rolls: Sequence[T]) -> Iterable[T]:
+def drop_repeats(rolls: Sequence[T]) -> Iterable[T]:
     """Return the rolls, equal ones once; a single one is compared with nothing."""
     return dict.fromkeys(rolls) if len(rolls) > 1 else rolls
 
 
 def declared(act: ActView, action: Shoot) -> Declared:
     """Return the shot for the rules. Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-WEAP-34."""
-    encounter, shooter, aims = act.encounter, action.shooter, _aims(action)
+    encounter, shooter, aims = act.encounter, action.shooter, _collect_aims(action)
     places: list[Sighting] = []
     for share, measured in aims:
         places.append(seen(encounter, shooter, share.target, measured.inches, measured.cover, places))
     covers = [place.cover for place in places]
-    covers[0] = max(covers[0], cover_from(action.cloud))
+    covers[0] = max(covers[0], find_cloud_cover(action.cloud))
     friends = find_friends_hit_by_misses(
         act, shooter, [share.target for share, _ in aims], _named(action, aims)
     )
@@ -212,35 +212,35 @@ def declared(act: ActView, action: Shoot) -> Declared:
         for (share, _), place, cover, friend in zip(aims, places, covers, friends, strict=True)
     ]
     straight = bool(action.straight)
-    marks = [as_target(encounter, shooter, mark, straight=straight) for mark in marks]
-    return _in_one_order(Declared(_volleys(act, action, marks), tuple(places)))
+    marks = [apply_vehicle_edges(encounter, shooter, mark, straight=straight) for mark in marks]
+    return _sort_targets(Declared(_build_volleys(act, action, marks), tuple(places)))
 
 
-def _in_one_order(declaration: Declared) -> Declared:
+def _sort_targets(declaration: Declared) -> Declared:
     """The targets by number, since who is named first decides no more than the weapon that is fired."""
-    marks = declaration.marks
-    if len({mark.weapon for mark in marks}) > 1:
+    marks_in_order = declaration.marks
+    if len({mark.weapon for mark in marks_in_order}) > 1:
         return declaration
-    order = sorted(range(len(marks)), key=lambda place: marks[place].target.id)
+    order = sorted(range(len(marks_in_order)), key=lambda place: marks_in_order[place].target.id)
     places = tuple(declaration.places[place] for place in order)
     if len(set(declaration.volleys)) > 1:
         return Declared(tuple(declaration.volleys[place] for place in order), places)
-    joined_volley = replace(declaration.volley, marks=tuple(marks[place] for place in order))
+    joined_volley = replace(declaration.volley, marks=tuple(marks_in_order[place] for place in order))
     return Declared((joined_volley,) * len(declaration.volleys), places)
 
 
-def _aims(action: Shoot) -> list[Aim]:
+def _collect_aims(action: Shoot) -> list[Aim]:
     """Every target, however it was said. Raises InvalidInput."""
     if len(action.more) != len(action.measured):
         raise InvalidInput(f"{HOW}.")
     first = Share(action.target, action.dice), Measured(action.distance, action.cover)
-    aims = [first, *_second(action), *zip(action.more, action.measured, strict=True), *action.also]
+    aims = [first, *_build_second_aim(action), *zip(action.more, action.measured, strict=True), *action.also]
     if len(aims) > MAX_TARGETS:
         raise InvalidInput(f"You can shoot at up to {MAX_TARGETS} targets in one attack.")
     return aims
 
 
-def _second(action: Shoot) -> list[Aim]:
+def _build_second_aim(action: Shoot) -> list[Aim]:
     """The second target as it had options of its own; a second pistol fired at the first one without them."""
     if action.target2 is None and action.weapon2 is None:
         return []
@@ -255,28 +255,28 @@ def _named(action: Shoot, aims: Sequence[Aim]) -> list[Fighter | None]:
     return [measured.friend or named for (_, measured), named in zip(aims, in_order, strict=False)]
 
 
-def _volleys(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ...]:
+def _build_volleys(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ...]:
     """Every full roll: a weapon that fires twice has one for each of two targets, where no dice are named."""
-    row = act.encounter.row.counters
+    counters = act.encounter.row.counters
     full_volley = Volley(
         action.shooter,
         tuple(marks),
         action.mode,
-        dark=bool(row.get(EncounterState.dark.key)),
-        vacuum=bool(row.get(EncounterState.vacuum.key)),
-        underwater=airless(act.encounter, action.shooter),
+        dark=bool(counters.get(EncounterState.dark.key)),
+        vacuum=bool(counters.get(EncounterState.vacuum.key)),
+        underwater=is_airless(act.encounter, action.shooter),
         order_token=action.order,
     )
     rolls = attack_rolls(marks[0].weapon)
-    separate = len(marks) == rolls > 1 and not any(mark.dice for mark in marks)
-    if separate and len({mark.weapon for mark in marks}) == 1:
+    fires_separately = len(marks) == rolls > 1 and not any(mark.dice for mark in marks)
+    if fires_separately and len({mark.weapon for mark in marks}) == 1:
         return tuple(replace(full_volley, marks=(mark,)) for mark in marks)
     if len(marks) > 1:
-        full_volley = replace(full_volley, marks=_shared(act, action, marks))
+        full_volley = replace(full_volley, marks=_share_dice(act, action, marks))
     return (full_volley,) * rolls
 
 
-def _shared(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def _share_dice(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """The marks with the dice between them: as many as named at each, the others evenly.
 
     Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07.
@@ -289,62 +289,62 @@ def _shared(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, .
     dice_given = sum(mark.dice for mark in marks)
     if available < len(marks):
         raise InvalidInput(
-            f"{shooter.name} has {_dice(available)}, which isn't enough for {len(marks)} targets."
+            f"{shooter.name} has {_format_dice(available)}, which isn't enough for {len(marks)} targets."
         )
     if unnamed and available - dice_given < len(unnamed):
-        most, names = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
-        limits = f"{_upto(len(names), most)} of them at {_both(names)}"
-        raise InvalidInput(f"{shooter.name} has {_dice(available)}. Use {limits}.")
+        max_dice, names = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
+        limits = f"{_format_span(len(names), max_dice)} of them at {join_with_and(names)}"
+        raise InvalidInput(
+            f"{shooter.name} has {_format_dice(available)}. Use {limits}, so that every target gets one."
+        )
     if not unnamed and dice_given != available:
         names = [f"{mark.dice} at {mark.target.name}" for mark in marks]
         raise InvalidInput(
-            f"{shooter.name} must use exactly {_dice(available)} (you entered {_both(names)})."
+            f"{shooter.name} must use exactly {_format_dice(available)} (you entered {join_with_and(names)})."
         )
     shares = dict(zip(unnamed, even_shares(available - dice_given, len(unnamed)), strict=True))
     return tuple(replace(mark, dice=shares.get(place, mark.dice)) for place, mark in enumerate(marks))
 
 
-def _upto(least: int, most: int) -> str:
-    return f"{least} to {most}" if most > least else f"{most}"
+def _format_span(lowest: int, highest: int) -> str:
+    return f"{lowest} to {highest}" if highest > lowest else f"{highest}"
 
 
-def _both(words: list[str]) -> str:
-    return " and ".join(words)
-
-
-def _dice(count: int) -> str:
+def _format_dice(count: int) -> str:
     return f"{count} {'die' if count == 1 else 'dice'}"
 
 
 def canonical(action: Shoot, said: Declared) -> Shoot:
     """Return the action in normal form: measured, the dice shared, each target once."""
-    first, *others = said.marks
-    separate = len(set(said.volleys)) > 1
+    first_mark, *other_marks = said.marks
+    has_own_rolls = len(set(said.volleys)) > 1
     return replace(
         action,
-        target=first.target,
-        distance=first.inches,
+        target=first_mark.target,
+        distance=first_mark.inches,
         cover=said.places[0].cover,
-        dice=first.dice if others and not separate else 0,
-        friend=(first.friend,) if first.friend else (),
+        dice=first_mark.dice if other_marks and not has_own_rolls else 0,
+        friend=(first_mark.friend,) if first_mark.friend else (),
         target2=None,
         distance2=0.0,
         cover2=0,
         weapon2=None,
         also=(),
-        more=tuple(_share(action.shooter, first, mark, separate=separate) for mark in others),
+        more=tuple(
+            _build_share(action.shooter, first_mark, mark, has_own_roll=has_own_rolls) for mark in other_marks
+        ),
         measured=tuple(
             Measured(mark.inches, place.cover, mark.friend)
-            for mark, place in zip(others, said.places[1:], strict=True)
+            for mark, place in zip(other_marks, said.places[1:], strict=True)
         ),
         odds=False,
     )
 
 
-def _share(shooter: Fighter, first: Mark, mark: Mark, *, separate: bool) -> Share:
-    """What was decided of a further target. separate: it has a full roll of its own."""
-    weapon = 0 if mark.weapon == first.weapon else place_of(shooter, mark.weapon)
-    return Share(mark.target, 0 if separate else mark.dice, weapon)
+def _build_share(shooter: Fighter, first_mark: Mark, mark: Mark, *, has_own_roll: bool) -> Share:
+    """Return the stored choices for a further target. has_own_roll: it has a full roll of its own."""
+    weapon = 0 if mark.weapon == first_mark.weapon else place_of(shooter, mark.weapon)
+    return Share(mark.target, 0 if has_own_roll else mark.dice, weapon)
 
 
 VOLLEY = "cb.volley"
@@ -369,19 +369,25 @@ class Aimed:
 MODE_WORDS = tuple(MODES)
 """How a shot is fired, by its place."""
 
-FAR = {"cloud": "cloud", "mount": "mount", "bearing": "angle", "straight": "direction", "friend": "friend"}
+UNSHAREABLE_FIELDS = {
+    "cloud": "cloud",
+    "mount": "mount",
+    "bearing": "angle",
+    "straight": "direction",
+    "friend": "friend",
+}
 """Fields of a form for its one target that a draft cannot store for several."""
 
 
-@makes(VOLLEY, 2, 3)
-def volley(act: Act, draft: Draft) -> Laid:
+@register_maker(VOLLEY, 2, 3)
+def volley(act: Act, draft: Draft) -> DraftView:
     """Return one shooter's dice. about: who shoots, with an order token or not, how; words: the weapon."""
-    number, order, mode_place = (*draft.about, 0)[:3]
-    shooter, mode = played(act, number), MODES[placed(MODE_WORDS, mode_place)]
-    weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
+    shooter_id, order, mode_place = (*draft.about, 0)[:3]
+    shooter, mode = get_own_fighter(act, shooter_id), MODES[require_list_item(MODE_WORDS, mode_place)]
+    weapon = find_weapon(shooter, draft.words) if draft.words else first_firearm(shooter)
     bands = weapon.distance_limits
-    aims = _drafted_aims(act, draft.pieces, bands)
-    dice_left = _left(act, shooter, weapon, mode, sum(aim.dice for aim in aims.values()))
+    aims = _read_aims(act, draft.pieces, bands)
+    dice_left = _count_dice_left(act, shooter, weapon, mode, sum(aim.dice for aim in aims.values()))
     terms = [
         weapon.name,
         *([MODE_WORDS[mode_place]] if mode_place else []),
@@ -391,35 +397,41 @@ def volley(act: Act, draft: Draft) -> Laid:
         f"{shooter.name}: {times(dice_left, 'die', 'dice')} left",
         f"{', '.join(terms)}. Only you see this.",
     ]
-    lines += [_told(act, shooter, aim) for aim in aims.values()]
-    choices = tuple(_choices(act, shooter, aims, bands, dice_left))
+    lines += [_describe_aim(act, shooter, aim) for aim in aims.values()]
+    choices = tuple(_list_choices(act, shooter, aims, bands, dice_left))
     if dice_left or not aims:
-        return Laid(tuple(lines), "Add one die or raise cover", choices)
-    shot = replace(_shot(shooter, weapon, list(aims.values()), order=bool(order)), mode=mode)
-    other = replace(draft, about=(number, 1 - order, mode_place))
+        return DraftView(tuple(lines), "Add one die or raise cover", choices)
+    shot = replace(_build_shot(shooter, weapon, list(aims.values()), order=bool(order)), mode=mode)
+    toggled_draft = replace(draft, about=(shooter_id, 1 - order, mode_place))
     ready = (
         Button("Shoot", shot, "main", anytime=True),
         Button("Odds", replace(shot, odds=True), anytime=True),
-        Button("Don't use an order token" if order else "Use an order token (+1)", other, anytime=True),
-        *([how_else] if has_room(how_else := Button("Options...", shot, anytime=True, asks=True)) else []),
+        Button(
+            "Don't use an order token" if order else "Use an order token (+1)", toggled_draft, anytime=True
+        ),
+        *(
+            [options_button]
+            if has_room(options_button := Button("Options...", shot, anytime=True, asks=True))
+            else []
+        ),
     )
-    return Laid(tuple(lines), "Add one die or raise cover", choices, ready)
+    return DraftView(tuple(lines), "Add one die or raise cover", choices, ready)
 
 
-def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, dice_given: int) -> int:
+def _count_dice_left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, dice_given: int) -> int:
     """Return how many dice are left of those of a shot. Raises InvalidInput where more are given."""
     dice = shooting_pool(shooter, weapon, mode, settings(act)).available
     if dice_given > dice:
-        only = times(dice, "die", "dice")
-        raise InvalidInput(f"{shooter.name} has only {only} (you entered {dice_given}).")
+        available_text = times(dice, "die", "dice")
+        raise InvalidInput(f"{shooter.name} has only {available_text} (you entered {dice_given}).")
     return dice - dice_given
 
 
-def _drafted_aims(act: Act, pieces: tuple[int, ...], bands: tuple[float, ...]) -> dict[int, Aimed]:
-    drafted: dict[int, Aimed] = {}
+def _read_aims(act: Act, pieces: tuple[int, ...], bands: tuple[float, ...]) -> dict[int, Aimed]:
+    aims: dict[int, Aimed] = {}
     for piece in pieces:
-        number, choice = divmod(piece, PLACE)
-        aim = drafted.get(number) or Aimed(_in_play(act, number))
+        target_id, choice = divmod(piece, PLACE)
+        aim = aims.get(target_id) or Aimed(_require_in_play(act, target_id))
         if choice == COVER:
             aim = replace(aim, cover=min(3, aim.cover + 1))
         else:
@@ -427,21 +439,21 @@ def _drafted_aims(act: Act, pieces: tuple[int, ...], bands: tuple[float, ...]) -
                 bands[choice - FIRST_BAND] if FIRST_BAND <= choice < FIRST_BAND + len(bands) else aim.inches
             )
             aim = replace(aim, dice=aim.dice + 1, inches=inches)
-        drafted[number] = aim
-    return drafted
+        aims[target_id] = aim
+    return aims
 
 
-def _in_play(act: Act, number: int) -> Fighter:
+def _require_in_play(act: Act, model_id: int) -> Fighter:
     """A target that was chosen. Raises InvalidInput where it left play meanwhile."""
     target = next(
-        (model for model in fighters(act.encounter) if model.id == number and not model.is_down), None
+        (model for model in fighters(act.encounter) if model.id == model_id and not model.is_down), None
     )
     if target is None:
         raise InvalidInput("One of these models is no longer in play. Press Shoot again.")
     return target
 
 
-def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
+def _describe_aim(act: Act, shooter: Fighter, aim: Aimed) -> str:
     distance = f"up to {aim.inches:g} in"
     if aim.inches == AS_BEFORE:
         measured = inches_between(act.encounter, shooter.id, aim.target.id)
@@ -450,14 +462,14 @@ def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
     return f"  {dice} against {aim.target.name}, {distance}, cover {aim.cover}"
 
 
-def _choices(
+def _list_choices(
     act: Act, shooter: Fighter, aims: dict[int, Aimed], bands: tuple[float, ...], dice_left: int
 ) -> Iterator[Choice]:
-    for number, aim in aims.items():
+    for target_id, aim in aims.items():
         if dice_left > 0:
-            yield Choice(f"{aim.target.name}: one more die", str(number * PLACE + DIE))
+            yield Choice(f"{aim.target.name}: one more die", str(target_id * PLACE + DIE))
         if aim.cover < 3:
-            yield Choice(f"{aim.target.name}: cover {aim.cover + 1}", str(number * PLACE + COVER))
+            yield Choice(f"{aim.target.name}: cover {aim.cover + 1}", str(target_id * PLACE + COVER))
     if dice_left <= 0:
         return
     foes = [model for model in fighters(act.encounter) if model.side != shooter.side and not model.is_down]
@@ -469,11 +481,11 @@ def _choices(
             yield Choice(f"{enemy.name}: {measured:g} in (as before)", str(enemy.id * PLACE + DIE))
             continue
         for place, limit in enumerate(bands):
-            yield Choice(f"{enemy.name}: to {limit:g} in", str(enemy.id * PLACE + FIRST_BAND + place))
+            yield Choice(f"{enemy.name}: up to {limit:g} in", str(enemy.id * PLACE + FIRST_BAND + place))
 
 
-def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -> Shoot:
-    first, *others = aims
+def _build_shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -> Shoot:
+    first, *other_aims = aims
     return Shoot(
         shooter,
         first.target,
@@ -481,44 +493,47 @@ def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -
         first.cover,
         weapon,
         order=order,
-        dice=first.dice if others else 0,
-        more=tuple(Share(other.target, other.dice) for other in others),
-        measured=tuple(Measured(other.inches, other.cover) for other in others),
+        dice=first.dice if other_aims else 0,
+        more=tuple(Share(other.target, other.dice) for other in other_aims),
+        measured=tuple(Measured(other.inches, other.cover) for other in other_aims),
     )
 
 
-def _several(act: Act, action: Action) -> Draft | None:
+def _build_draft(act: Act, action: Action) -> Draft | None:
     raw, values = raw_of(action), read_leniently(act, action, "")
     shooter, weapon = values["shooter"], values["weapon"]
     if shooter is None or weapon is None or {"also", "more"} & raw.keys():
         return None
-    for name, words in FAR.items():
+    for name, words in UNSHAREABLE_FIELDS.items():
         if name in raw:
             raise InvalidInput(f'Share out the dice first. Then choose the {words} under "Options...".')
     mode = str(raw.get("mode", MODE_WORDS[0]))
-    _left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
+    _count_dice_left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
     subject = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))
     return Draft(
-        VOLLEY, subject, _first(act, values, weapon.distance_limits), words=str(raw.get("weapon", ""))
+        VOLLEY,
+        subject,
+        _build_first_pieces(act, values, weapon.distance_limits),
+        words=str(raw.get("weapon", "")),
     )
 
 
-def _first(act: Act, values: Mapping[str, Any], bands: tuple[float, ...]) -> tuple[int, ...]:
+def _build_first_pieces(act: Act, values: Mapping[str, Any], bands: tuple[float, ...]) -> tuple[int, ...]:
     shooter, target, inches, cover = (values[name] for name in ("shooter", "target", "distance", "cover"))
     if target is None or inches is None or cover is None:
         return ()
-    reached = [place for place, limit in enumerate(bands) if inches <= limit]
-    if not reached:
+    bands_in_range = [place for place, limit in enumerate(bands) if inches <= limit]
+    if not bands_in_range:
         raise InvalidInput(f"{target.name} is out of range (at most {bands[-1]:g} in).")
     if inches == AS_BEFORE and inches_between(act.encounter, shooter.id, target.id) is None:
         return ()
-    die = DIE if inches == AS_BEFORE else FIRST_BAND + reached[0]
-    extra = (DIE,) * (values["dice"] - 1) + (COVER,) * max(0, cover)
-    return tuple(target.id * PLACE + piece for piece in (die, *extra))
+    die = DIE if inches == AS_BEFORE else FIRST_BAND + bands_in_range[0]
+    extra_pieces = (DIE,) * (values["dice"] - 1) + (COVER,) * max(0, cover)
+    return tuple(target.id * PLACE + piece for piece in (die, *extra_pieces))
 
 
-SEVERAL[Shoot.command] = Several(
-    "Several targets", "Next, you share out the dice", _several, frozenset({"also", "dice"})
+SEVERAL_BY_COMMAND[Shoot.command] = Several(
+    "Several targets", "Next, you share out the dice", _build_draft, frozenset({"also", "dice"})
 )
 
 
@@ -544,4 +559,4 @@ class CompareShots(Action):
 def compare(act: Act, action: CompareShots) -> Reply:
     """Return the shot with each of its weapons. Raises InvalidInput, Forbidden."""
     shot = Shoot(action.shooter, action.target, action.distance, action.cover)
-    return compared(act, shot, "weapon")
+    return compare_variants(act, shot, "weapon")

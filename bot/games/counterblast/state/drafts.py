@@ -25,13 +25,13 @@ MAX_STEPS = 40
 MAX_ITEMS = 40
 MAX_EARNED = 500
 
-LISTS = ("features", "picks", "weapons", "gear", "powers")
+LIST_KEYS = ("features", "picks", "weapons", "gear", "powers")
 
 
 def write_draft(draft: ModelDraft) -> dict[str, Any]:
     """Return a draft as plain values without what is empty. The crew's traits are the crew's, not its own."""
     base = draft.base
-    written: dict[str, Any] = {"template": draft.template} if draft.template else start_of(draft)
+    written: dict[str, Any] = {"template": draft.template} if draft.template else write_base(draft)
     if draft.template:
         kinds = [kind for kind in base.types if kind != "vehicle"]
         written |= {"name": base.name, "size": base.size}
@@ -39,8 +39,8 @@ def write_draft(draft: ModelDraft) -> dict[str, Any]:
     written |= {
         "faction": draft.faction,
         "raises": dict(draft.raises),
-        "features": [_written(trait) for trait in draft.features],
-        "picks": [_written(trait) for trait in draft.picks],
+        "features": [_write_trait(trait) for trait in draft.features],
+        "picks": [_write_trait(trait) for trait in draft.picks],
         "weapons": list(draft.weapons),
         "gear": list(draft.gear),
         "powers": list(draft.powers),
@@ -51,13 +51,13 @@ def write_draft(draft: ModelDraft) -> dict[str, Any]:
     return {key: value for key, value in written.items() if value}
 
 
-def start_of(draft: ModelDraft) -> dict[str, Any]:
+def write_base(draft: ModelDraft) -> dict[str, Any]:
     """Return the start of a draft without a template: a printed block, or one of a group's own."""
     base = draft.base
     return {"own": own_values(Own(base, draft.arms))} if is_own(base.key) else {"block": base.key}
 
 
-def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> ModelDraft:
+def draft_from_block(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> ModelDraft:
     """Return a draft of the block that values start from, printed or a group's own.
 
     Raises KeyError, InvalidInput.
@@ -68,57 +68,63 @@ def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") 
     return improving(load().profiles[written["block"]], earned, faction=faction)
 
 
-def _written(trait: Trait) -> list[Any]:
+def _write_trait(trait: Trait) -> list[Any]:
     return [trait.key, trait.level, trait.choice]
 
 
 def read_draft(written: Mapping[str, Any]) -> ModelDraft:
     """Return the draft from its written form. Raises InvalidInput for invalid values and unknown keys."""
     try:
-        return _read(written)
+        return _read_values(written)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInput("I can't read this model. Enter its statblock again.") from error
 
 
-def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
+def _read_values(written: Mapping[str, Any], *, is_dog: bool = False) -> ModelDraft:
     faction = str(written.get("faction", ""))
-    earned = _whole(written.get("earned", 0))
-    if not 0 <= earned <= MAX_EARNED or any(len(written.get(key, ())) > MAX_ITEMS for key in LISTS):
+    earned = _require_whole_number(written.get("earned", 0))
+    if not 0 <= earned <= MAX_EARNED or any(len(written.get(key, ())) > MAX_ITEMS for key in LIST_KEYS):
         raise ValueError("the draft has too many items or too many earned points")
-    start = _hero(written, faction) if "template" in written else block_of(written, earned, faction=faction)
-    raises = tuple((raise_key, _whole(count)) for raise_key, count in written.get("raises", {}).items())
+    start = (
+        _read_hero(written, faction)
+        if "template" in written
+        else draft_from_block(written, earned, faction=faction)
+    )
+    raises = tuple(
+        (raise_key, _require_whole_number(count)) for raise_key, count in written.get("raises", {}).items()
+    )
     if any(raise_key not in RAISES or not 0 < count <= MAX_STEPS for raise_key, count in raises):
         raise ValueError("raises")
-    beast = written.get("dog")
-    if beast and dog:
+    dog_values = written.get("dog")
+    if dog_values and is_dog:
         raise ValueError("a Watchdog can't have a Watchdog of its own")
     draft = ModelDraft(
         start.base,
         start.template,
         raises,
-        _traits(written.get("features", ())),
-        _traits(written.get("picks", ())),
+        _read_traits(written.get("features", ())),
+        _read_traits(written.get("picks", ())),
         tuple(written.get("weapons", ())),
         tuple(written.get("gear", ())),
         tuple(written.get("powers", ())),
         earned,
         faction=faction,
         mekkus=bool(written.get("mekkus", False)),
-        watchdog=_read(beast, dog=True) if beast else None,
+        watchdog=_read_values(dog_values, is_dog=True) if dog_values else None,
         arms=start.arms,
     )
-    _must_be_known(draft)
+    _require_known_equipment(draft)
     return draft
 
 
-def _hero(written: Mapping[str, Any], faction: str) -> ModelDraft:
+def _read_hero(written: Mapping[str, Any], faction: str) -> ModelDraft:
     name, kind = written.get("name", ""), str(written.get("kind", ""))
     if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
         raise ValueError("name")
     return new_hero(written["template"], name, size=written.get("size"), faction=faction, kind=kind)
 
 
-def _must_be_known(draft: ModelDraft) -> None:
+def _require_known_equipment(draft: ModelDraft) -> None:
     """Refuse weapons, gear and powers that there are not."""
     for key in draft.weapons:
         weapon_item(draft, key)
@@ -128,26 +134,28 @@ def _must_be_known(draft: ModelDraft) -> None:
         raise ValueError("powers")
 
 
-def _whole(number: object) -> int:
+def _require_whole_number(number: object) -> int:
     if type(number) is not int:
         raise ValueError(number)
     return number
 
 
-def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "dog")) -> list[str]:
+def list_unknown_entries(
+    written: Mapping[str, Any], nested_keys: tuple[str, ...] = ("built", "dog")
+) -> list[str]:
     """Return the unknown keys in a member's own values, also in what was built and in its dog.
 
     inner: where more values lie, from without inwards. What is of the wrong form is left to `read_draft`.
     """
     library = load()
-    allowed = _keys_of(written, inner)
-    strange = [
+    allowed = _list_allowed_keys(written, nested_keys)
+    unknown_keys = [
         f"I don't know {plain(key, 30)!r}. You can use these keys: {', '.join(allowed)}."
         for key in written
         if key not in allowed
     ]
     vehicle = written.get("template") == "vehicle"
-    weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons, *_own_arms(written))
+    weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons, *_read_own_weapons(written))
     allowed_names: dict[str, Collection[str]] = {
         "features": [feature.key for feature in library.features],
         "weapons": [weapon.key for weapon in weapons],
@@ -158,30 +166,30 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
         "template": [template.key for template in library.templates],
     }
     allowed_names["picks"] = allowed_names["features"]
-    unknown = strange + [
+    unknown = unknown_keys + [
         f"I don't know {plain(str(name), 40)!r} in {key}."
         for key, names in allowed_names.items()
-        for name in _named_in(written.get(key))
+        for name in _list_names(written.get(key))
         if name not in names
     ]
-    for place, key in enumerate(inner):
+    for place, key in enumerate(nested_keys):
         part = written.get(key)
-        unknown += unknown_in(part, inner[place + 1 :]) if isinstance(part, Mapping) else []
+        unknown += list_unknown_entries(part, nested_keys[place + 1 :]) if isinstance(part, Mapping) else []
     return unknown
 
 
-def _keys_of(written: Mapping[str, Any], inner: tuple[str, ...]) -> list[str]:
+def _list_allowed_keys(written: Mapping[str, Any], nested_keys: tuple[str, ...]) -> list[str]:
     """What is kept of the values at this depth: of a member, of what was built, of its dog."""
-    if inner[:1] == ("built",):
+    if nested_keys[:1] == ("built",):
         return ["built", "block", "own", "weapons", "gear", "powers"]
     start = (
         ["template", "name", "size"] if "template" in written else ["own" if "own" in written else "block"]
     )
     start += ["kind"] if written.get("template") == "vehicle" else []
-    return [*start, "raises", *LISTS, "earned", *(inner or ("faction",))]
+    return [*start, "raises", *LIST_KEYS, "earned", *(nested_keys or ("faction",))]
 
 
-def _own_arms(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
+def _read_own_weapons(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
     """Return the weapons of a statblock of a group's own, none where it cannot be read."""
     try:
         return own_of(written["own"]).arms
@@ -189,7 +197,7 @@ def _own_arms(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
         return ()
 
 
-def _named_in(value: object) -> list[object]:
+def _list_names(value: object) -> list[object]:
     """Return the names in one place of written values: alone, in a list, or first of each part of a list."""
     if isinstance(value, str):
         return [value]
@@ -197,8 +205,8 @@ def _named_in(value: object) -> list[object]:
     return [part[0] if isinstance(part, list | tuple) and part else part for part in parts]
 
 
-def _traits(written: Iterable[Any]) -> tuple[Trait, ...]:
-    traits = tuple(Trait(key, _whole(level), str(choice)) for key, level, choice in written)
+def _read_traits(written: Iterable[Any]) -> tuple[Trait, ...]:
+    traits = tuple(Trait(key, _require_whole_number(level), str(choice)) for key, level, choice in written)
     for trait in traits:
         load().features[trait.key]
     return traits

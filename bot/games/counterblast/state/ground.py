@@ -13,7 +13,7 @@ from bot.table.act import Act
 from bot.table.board import surface
 from bot.table.board.surface import Terrain, board_of
 from bot.table.encounter import Encounter, EncounterView, set_counter
-from bot.table.names import find, free_name
+from bot.table.names import find, find_free_name
 from bot.table.throw_purposes import Whose
 from rules import measure
 from rules.counters import PerPart
@@ -98,10 +98,10 @@ def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
 def area_names(encounter: EncounterView) -> list[str]:
     """Return the places on the table, by name: those that were told, and dangerous terrain on the board."""
     names = AREA.things(encounter.row.counters)
-    return [*names, *(name for name in _dangerous(encounter) if name not in names)]
+    return [*names, *(name for name in _find_dangerous_terrain(encounter) if name not in names)]
 
 
-def _dangerous(encounter: EncounterView) -> dict[str, int]:
+def _find_dangerous_terrain(encounter: EncounterView) -> dict[str, int]:
     board = board_of(encounter)
     return (
         {terrain.name: terrain.dangerous for terrain in board.terrain if terrain.dangerous}
@@ -110,27 +110,27 @@ def _dangerous(encounter: EncounterView) -> dict[str, int]:
     )
 
 
-def area_of(encounter: EncounterView, name: str) -> Ground:
+def read_area(encounter: EncounterView, name: str) -> Ground:
     """Return the place of exactly this name."""
     if name not in AREA.things(encounter.row.counters):
-        return Ground(name, ROCKS, _dangerous(encounter)[name], SUGGESTED_POWER)
+        return Ground(name, ROCKS, _find_dangerous_terrain(encounter)[name], SUGGESTED_POWER)
     kind = next(kind for kind in KINDS if encounter.count(AREA.of(name, kind)))
     power = encounter.count(AREA.of(name, POWER)) or SUGGESTED_POWER
     return Ground(name, kind, encounter.count(AREA.of(name, kind)), power)
 
 
-def areas_on(encounter: EncounterView) -> list[Ground]:
+def list_areas(encounter: EncounterView) -> list[Ground]:
     """Return the places on the table."""
-    return [area_of(encounter, name) for name in area_names(encounter)]
+    return [read_area(encounter, name) for name in area_names(encounter)]
 
 
-def place_meant(encounter: EncounterView, text: str) -> Ground:
+def find_place(encounter: EncounterView, text: str) -> Ground:
     """Return the place on the table, or the kind of danger, without a grade. Raises InvalidInput."""
     names = area_names(encounter)
     typed = " ".join(text.split()).casefold()
     exact = next((name for name in names if name.casefold() == typed), "")
     place_name = exact or find(text, [*names, *(kind for kind in KINDS if kind not in names)], str, "place")
-    return area_of(encounter, place_name) if place_name in names else Ground("", place_name, 0, 0)
+    return read_area(encounter, place_name) if place_name in names else Ground("", place_name, 0, 0)
 
 
 def add_area(
@@ -140,7 +140,7 @@ def add_area(
     names = area_names(encounter)
     if len(names) >= MAX_AREAS:
         raise InvalidInput(f"The table can have at most {MAX_AREAS} dangerous places. Remove one first.")
-    name = free_name(wanted, [*names, *_on_board(encounter)])
+    name = find_free_name(wanted, [*names, *_on_board(encounter)])
     set_counter(encounter.row.counters, AREA.of(name, kind), grade)
     set_counter(encounter.row.counters, AREA.of(name, POWER), power)
     if at.point is not None:
@@ -180,17 +180,17 @@ class Burning:
     fire: Fire
 
 
-def fires_on(encounter: EncounterView) -> list[Burning]:
+def list_fires(encounter: EncounterView) -> list[Burning]:
     """Return the burning areas on the table, in the order of their names."""
-    return [Burning(name, fire_of(encounter, name)) for name in fire_names(encounter)]
+    return [Burning(name, read_fire(encounter, name)) for name in fire_names(encounter)]
 
 
 def fire_named(encounter: EncounterView, text: str) -> Burning:
     """Return the area that is meant. Raises InvalidInput."""
-    return find(text, fires_on(encounter), lambda one: one.name, "fire")
+    return find(text, list_fires(encounter), lambda one: one.name, "fire")
 
 
-def fire_of(encounter: EncounterView, name: str) -> Fire:
+def read_fire(encounter: EncounterView, name: str) -> Fire:
     """Return the area of exactly this name."""
     values = {part: encounter.count(FIRE.of(name, part)) for part in PARTS}
     return Fire(
@@ -225,7 +225,7 @@ def add_fire(encounter: Encounter, wanted: str, fire: Fire, at: Point | None = N
     names = fire_names(encounter)
     if len(names) >= MAX_FIRES:
         raise InvalidInput(f"The table can have at most {MAX_FIRES} fires. Remove one first.")
-    name = free_name(wanted, [*names, *_on_board(encounter)])
+    name = find_free_name(wanted, [*names, *_on_board(encounter)])
     write_fire(encounter, name, fire)
     if at is not None:
         surface.add_ground(encounter, name, surface.FIRE, at, fire.inches / 2)
@@ -236,10 +236,12 @@ def fire_lines(encounter: Encounter) -> list[str]:
     """Return every area: what it is, how wide, since when."""
     lines = []
     for name in fire_names(encounter):
-        fire = fire_of(encounter, name)
-        last = f", goes out after turn {fire.began + fire.lasts - 1}" if fire.lasts else ""
-        hemmed = ", contained" if fire.hemmed else ""
-        lines.append(f"{name}: {fire.kind} R{fire.inches}, started in turn {fire.began}{last}{hemmed}")
+        fire = read_fire(encounter, name)
+        end_text = f", goes out after turn {fire.began + fire.lasts - 1}" if fire.lasts else ""
+        contained_text = ", contained" if fire.hemmed else ""
+        lines.append(
+            f"{name}: {fire.kind} R{fire.inches}, started in turn {fire.began}{end_text}{contained_text}"
+        )
     return lines
 
 
@@ -248,34 +250,37 @@ def roll_growth(act: Act, name: str) -> int:
 
     Rules: CB-BURN-03, CB-HAZ-03, CB-TURN-04.
     """
-    fire = fire_of(act.encounter, name)
-    mark = len(act.dice.trace)
+    fire = read_fire(act.encounter, name)
+    trace_start = len(act.dice.trace)
     roller = Whose(name, "growth", f"on the {fire.kind} chart, {fire.age(act.encounter.row.turn):+d}")
     act.roll(roller, growth, fire.age(act.encounter.row.turn), fire.kind)
-    return next(entry.face for entry in act.dice.trace[mark:] if isinstance(entry, Shown))
+    return next(entry.face for entry in act.dice.trace[trace_start:] if isinstance(entry, Shown))
 
 
-def grown(encounter: EncounterView, name: str, face: int) -> tuple[Fire | None, str]:
+def grow_fire(encounter: EncounterView, name: str, face: int) -> tuple[Fire | None, str]:
     """Return an area in the next turn by the face rolled, or None if it ends; and the line that says so.
 
     Rules: CB-BURN-03, CB-BURN-04, CB-HAZ-03, CB-HAZ-08, CB-TURN-04.
     """
     turn = encounter.row.turn
-    fire = fire_of(encounter, name)
+    fire = read_fire(encounter, name)
     age = fire.age(turn)
     rolled = growth(Roller(Entered((face,))), age, fire.kind)
-    after = after_growth(fire, rolled, turn)
-    return after, f"{name} {_became(fire, rolled, after)} (d10 {face}{f' + {age}' if age else ''})"
+    next_fire = after_growth(fire, rolled, turn)
+    return (
+        next_fire,
+        f"{name} {_describe_growth(fire, rolled, next_fire)} (d10 {face}{f' + {age}' if age else ''})",
+    )
 
 
-def _became(fire: Fire, rolled: Growth, after: Fire | None) -> str:
-    if after is None:
+def _describe_growth(fire: Fire, rolled: Growth, next_fire: Fire | None) -> str:
+    if next_fire is None:
         return "goes out" if rolled is Growth.OUT else "has burned out"
-    if after.inches > fire.inches:
-        return f"grows to R{after.inches}"
+    if next_fire.inches > fire.inches:
+        return f"grows to R{next_fire.inches}"
     if rolled is Growth.GROWS:
-        return f"is contained at R{after.inches}"
-    return f"stays at R{after.inches}"
+        return f"is contained at R{next_fire.inches}"
+    return f"stays at R{next_fire.inches}"
 
 
 STRUCTURE: PerPart[Literal["kind", "damage"]] = PerPart("structure:")
@@ -339,10 +344,10 @@ def structure_lines(encounter: Encounter) -> list[str]:
     ]
 
 
-FATHOM = 600
+UNDERWATER_DEPTH = 600
 """Depth in tenths of an inch of a table that lies under water."""
 
-NAMES = {
+MARK_NAMES = {
     EncounterState.dark.key: "dark",
     EncounterState.vacuum.key: "vacuum",
     EncounterState.underwater.key: "under water",
@@ -354,14 +359,14 @@ NAMES = {
 def depth_of(encounter: EncounterView, model: Fighter) -> tuple[float, float]:
     """Return the depth of a model's water and the model's height, both in inches; 0 on dry ground."""
     if EncounterState(encounter.row).underwater:
-        return FATHOM / 10, 1.0
+        return UNDERWATER_DEPTH / 10, 1.0
     return model.count(ModelState.water_depth.key) / 10, model.count(ModelState.height_in_water.key) / 10
 
 
 def gravity_here(encounter: EncounterView, model: Fighter) -> int:
     """Return the Low Gravity rating where the model is: the table's, or that of deep water."""
-    depth, tall = depth_of(encounter, model)
-    return max(EncounterState(encounter.row).low_gravity, water(model, depth, tall).gravity if depth else 0)
+    depth, height = depth_of(encounter, model)
+    return max(EncounterState(encounter.row).low_gravity, water(model, depth, height).gravity if depth else 0)
 
 
 def climate_here(encounter: EncounterView, model: Fighter) -> int:
@@ -369,26 +374,28 @@ def climate_here(encounter: EncounterView, model: Fighter) -> int:
 
     Rules: CB-HAZ-04.
     """
-    fresh = model.count(ModelState.climate_turn.key) == max(1, encounter.row.turn)
-    return max(EncounterState(encounter.row).climate, model.count(ModelState.climate.key) if fresh else 0)
+    is_current = model.count(ModelState.climate_turn.key) == max(1, encounter.row.turn)
+    return max(
+        EncounterState(encounter.row).climate, model.count(ModelState.climate.key) if is_current else 0
+    )
 
 
-def went_under(encounter: EncounterView, model: Fighter) -> int | None:
+def find_turn_under_water(encounter: EncounterView, model: Fighter) -> int | None:
     """Return the turn in which the model was covered by water, None while it has air."""
     table = EncounterState(encounter.row).underwater
     first_turn = model.count(ModelState.underwater_turn.key)
     return table or first_turn or None
 
 
-def airless(encounter: EncounterView, model: Fighter) -> bool:
+def is_airless(encounter: EncounterView, model: Fighter) -> bool:
     """Return whether the model is under water, alone or with the table. Rules: CB-WEAP-25, CB-WEAP-33."""
-    return went_under(encounter, model) is not None
+    return find_turn_under_water(encounter, model) is not None
 
 
 def mark_lines(encounter: Encounter) -> list[str]:
     """Return what holds for the whole table."""
     lines = []
-    for key, name in NAMES.items():
+    for key, name in MARK_NAMES.items():
         value = encounter.count(key)
         if value:
             lines.append(
@@ -405,37 +412,37 @@ def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
     Rules: CB-BURN-06, CB-FEAT-04.
     """
     row, turn = encounter.model(model.id), max(1, encounter.row.turn)
-    kinds = [] if _settled(row, turn) else [kind for kind in CONDITION if must_suffer(model, kind=kind)]
+    kinds = [] if _is_settled(row, turn) else [kind for kind in CONDITION if must_suffer(model, kind=kind)]
     set_counter(row.counters, FOUGHT, 0)
     for kind in CONDITION:
         set_counter(row.counters, DUE[kind], turn if kind in kinds else 0)
     return kinds
 
 
-def fires_entered(encounter: EncounterView, model: Fighter, pieces: Iterable[Terrain]) -> list[Kind]:
+def list_fires_entered(encounter: EncounterView, model: Fighter, pieces: Iterable[Terrain]) -> list[Kind]:
     """Return what burns in these pieces of the board and has not hit a model yet in this turn.
 
     Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
     """
     row, turn = encounter.model(model.id), max(1, encounter.row.turn)
     names = {piece.name for piece in pieces if piece.kind == surface.FIRE}
-    kinds = dict.fromkeys(area.fire.kind for area in fires_on(encounter) if area.name in names)
-    hit = _settled(row, turn)
+    kinds = dict.fromkeys(area.fire.kind for area in list_fires(encounter) if area.name in names)
+    hit = _is_settled(row, turn)
     return [kind for kind in kinds if must_suffer(model, in_fire=True, already_hit=hit, kind=kind)]
 
 
-def fires_around(encounter: EncounterView, model: Fighter) -> list[Kind]:
+def list_fires_touched(encounter: EncounterView, model: Fighter) -> list[Kind]:
     """Return the same for the burning pieces that a model touches on the board."""
     board = board_of(encounter)
     body = board.standing.get(model.id) if board is not None else None
     if board is None or body is None:
         return []
-    here = [
+    touching_pieces = [
         piece
         for piece in board.terrain
         if abs(piece.bottom - body.bottom) < 1 and measure.touches(body, piece.shape.outline)
     ]
-    return fires_entered(encounter, model, here)
+    return list_fires_entered(encounter, model, touching_pieces)
 
 
 def owe_hit(encounter: Encounter, model: Fighter, kind: Kind) -> None:
@@ -443,61 +450,63 @@ def owe_hit(encounter: Encounter, model: Fighter, kind: Kind) -> None:
     set_counter(encounter.model(model.id).counters, DUE[kind], max(1, encounter.row.turn))
 
 
-def owed(encounter: EncounterView, model: Fighter) -> list[Kind]:
+def list_fires_owed(encounter: EncounterView, model: Fighter) -> list[Kind]:
     """Return the fires whose hit a model has neither fought with all its actions nor suffered in this turn.
 
     Rules: CB-BURN-06, CB-FEAT-04.
     """
     row, turn = encounter.model(model.id), max(1, encounter.row.turn)
-    if _settled(row, turn):
+    if _is_settled(row, turn):
         return []
     return [kind for kind in CONDITION if row.counters.get(DUE[kind], 0) == turn]
 
 
-def is_yet_to_come(encounter: EncounterView, model: Fighter, kind: Kind) -> bool:
+def is_hit_yet_to_come(encounter: EncounterView, model: Fighter, kind: Kind) -> bool:
     """Return whether a model carries a fire already whose hit comes with its activation, which has not
     begun.
 
     Rules: CB-BURN-05, CB-BURN-06.
     """
-    waits = not model.has(Condition.ACTIVE) and not model.count(Counter.ACTIVATED)
-    return model.has(CONDITION[kind]) and waits and bool(encounter.row.turn)
+    is_waiting = not model.has(Condition.ACTIVE) and not model.count(Counter.ACTIVATED)
+    return model.has(CONDITION[kind]) and is_waiting and bool(encounter.row.turn)
 
 
-def settle(encounter: Encounter, model: Fighter) -> None:
+def mark_hit_settled(encounter: Encounter, model: Fighter) -> None:
     """Note that this turn's hit was suffered, or all actions were spent on being spared it."""
     ModelState(encounter.model(model.id)).fire_turn = max(1, encounter.row.turn)
 
 
-def fight(encounter: Encounter, model: Fighter) -> None:
+def fight_flames(encounter: Encounter, model: Fighter) -> None:
     """Spend an action on its own flames; once all are spent, it is spared this turn's hit.
 
     Actions that it lost to heat or cold don't count. Rules: CB-BURN-06, CB-HAZ-04.
     """
     row = encounter.model(model.id)
     set_counter(row.counters, FOUGHT, 1, add=True)
-    if owed(encounter, model) and row.counters[FOUGHT] >= ACTIONS - lost_to_climate(encounter, model):
-        settle(encounter, model)
+    if list_fires_owed(encounter, model) and row.counters[FOUGHT] >= ACTIONS - count_actions_lost_to_climate(
+        encounter, model
+    ):
+        mark_hit_settled(encounter, model)
 
 
-def forgive(encounter: Encounter, model: Fighter, condition: str) -> None:
+def cancel_owed_hit(encounter: Encounter, model: Fighter, condition: str) -> None:
     """Note that a model carries no such fire and owes no hit of it, as players say."""
-    for kind, named in CONDITION.items():
-        if named == condition:
+    for kind, fire_condition in CONDITION.items():
+        if fire_condition == condition:
             set_counter(encounter.model(model.id).counters, DUE[kind], 0)
 
 
-def acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
+def has_acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
     """Return whether the model did something else in this activation. Rules: CB-BURN-06, CB-FEAT-04."""
-    spent = fighter(encounter, encounter.model(model.id)).count(Counter.ACTIONS)
-    return spent > lost_to_climate(encounter, model) + model.count(FOUGHT)
+    actions_spent = fighter(encounter, encounter.model(model.id)).count(Counter.ACTIONS)
+    return actions_spent > count_actions_lost_to_climate(encounter, model) + model.count(FOUGHT)
 
 
-def lost_to_climate(encounter: Encounter, model: Fighter) -> int:
+def count_actions_lost_to_climate(encounter: Encounter, model: Fighter) -> int:
     """Return the actions that heat or cold takes from a model. Rules: CB-HAZ-04."""
     grade = climate_here(encounter, model)
     return ACTIONS - climate(model, grade).actions if grade else 0
 
 
-def _settled(row: ModelRow, turn: int) -> bool:
+def _is_settled(row: ModelRow, turn: int) -> bool:
     return ModelState(row).fire_turn == turn

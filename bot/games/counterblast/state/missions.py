@@ -54,14 +54,14 @@ RESERVE = "reserve"
 """How a model is out of play that waits to enter; at the end it counts as fled."""
 
 
-def losses(encounter: Encounter) -> tuple[Loss, ...]:
+def list_losses(encounter: Encounter) -> tuple[Loss, ...]:
     """Return every model that counts at the end: lost, fled, or still panicked on the table.
 
     The side that brought it down scores it, unless that was its own side. Rules: CB-SCORE-02.
     """
     losses_found = []
     for model in encounter.models(gone=True):
-        loss_kind = _how(encounter, model)
+        loss_kind = _find_loss_kind(encounter, model)
         if loss_kind:
             killer = model.hurt_side if model.hurt_side not in (0, model.side) else None
             losses_found.append(
@@ -70,7 +70,7 @@ def losses(encounter: Encounter) -> tuple[Loss, ...]:
     return tuple(losses_found)
 
 
-def _how(encounter: Encounter, model: ModelRow) -> How | None:
+def _find_loss_kind(encounter: Encounter, model: ModelRow) -> How | None:
     if model.status == GONE:
         kinds: dict[str, How] = {CASUALTY: "casualty", FLED: "fled", RESERVE: "reserve"}
         return kinds.get(model.left_how)
@@ -80,16 +80,16 @@ def _how(encounter: Encounter, model: ModelRow) -> How | None:
 def scores(encounter: Encounter) -> tuple[Score, ...]:
     """Return the points of every side as they stand."""
     sides = tuple(side.id for side in encounter.sides())
-    lost = losses(encounter)
+    all_losses = list_losses(encounter)
     return tuple(
         score(
             side.id,
-            lost,
+            all_losses,
             sides,
             settings_of(encounter),
             objective=SideState(side).objective_points,
-            bonuses=(*_survey(side), *_underdog(side)),
-            hunting=_hunting(side.traits.get("hunting", ""))
+            bonuses=(*_list_survey_bonus(side), *_list_underdog_bonus(side)),
+            hunting=_find_hunt_kind(side.traits.get("hunting", ""))
             if traits_of(side).has("hunting_party")
             else None,
         )
@@ -97,21 +97,21 @@ def scores(encounter: Encounter) -> tuple[Score, ...]:
     )
 
 
-def _survey(side: SideRow) -> tuple[Modifier, ...]:
+def _list_survey_bonus(side: SideRow) -> tuple[Modifier, ...]:
     squares = SideState(side).squares if traits_of(side).has("survey_team") else 0
     return (Modifier(squares, "Survey Team", "CB-SPEC-23"),) if squares else ()
 
 
-def _underdog(side: SideRow) -> tuple[Modifier, ...]:
+def _list_underdog_bonus(side: SideRow) -> tuple[Modifier, ...]:
     points = SideState(side).underdog_points
     return (Modifier(points, "Underdog", "CB-UNDER-02"),) if points else ()
 
 
-def _hunting(kind: str) -> HuntKind | None:
+def _find_hunt_kind(kind: str) -> HuntKind | None:
     return next((kind_known for kind_known in get_args(HuntKind) if kind_known == kind), None)
 
 
-def _part(part: Modifier) -> str:
+def _format_part(part: Modifier) -> str:
     reason = "objective" if part.reason == OBJECTIVES and abs(part.amount) == 1 else part.reason
     return f"{part.amount} {reason}"
 
@@ -121,10 +121,12 @@ def lead_lines(encounter: Encounter) -> list[str]:
     lines = ranking(scores(encounter))
     if len(lines) != 2:
         return []
-    (_, first), (_, other) = lines
-    lead = first.points - other.points
-    ahead = f"{encounter.side(first.side).name} is ahead by {lead}" if lead else "No side is ahead"
-    return [f"{ahead}. A side needs a lead of {MIN_WIN} to win."]
+    (_, leading_score), (_, other) = lines
+    lead = leading_score.points - other.points
+    lead_text = (
+        f"{encounter.side(leading_score.side).name} is ahead by {lead}" if lead else "No side is ahead"
+    )
+    return [f"{lead_text}. A side needs a lead of {MIN_WIN} to win."]
 
 
 def result_lines(encounter: Encounter) -> list[str]:
@@ -132,15 +134,17 @@ def result_lines(encounter: Encounter) -> list[str]:
     results = scores(encounter)
     lines = []
     for rank, scored in ranking(results):
-        parts = ", ".join(_part(part) for part in scored.parts)
+        parts = ", ".join(_format_part(part) for part in scored.parts)
         lines.append(
             f"{rank}. {encounter.side(scored.side).name}: {scored.points}{f' ({parts})' if parts else ''}"
         )
     if len(results) == 2:
-        best = max(results, key=lambda one: one.points)
-        other = next(result for result in results if result is not best)
-        won = result(best.points, other.points, settings_of(encounter))
-        lines.append(f"{won} for {encounter.side(best.side).name}." if won.is_win else f"{won}.")
+        best_score = max(results, key=lambda one: one.points)
+        other_score = next(result for result in results if result is not best_score)
+        outcome = result(best_score.points, other_score.points, settings_of(encounter))
+        lines.append(
+            f"{outcome} for {encounter.side(best_score.side).name}." if outcome.is_win else f"{outcome}."
+        )
     return lines
 
 
@@ -161,7 +165,7 @@ SEARCHER = PerNumber("found by ")
 """Counters of a place that begin so are the models that found there what a Recovery looks for."""
 CAPTIVE = "captive"
 """How a model leaves play that is carried off; tokens of captives begin so."""
-AWAY = "captive elsewhere"
+AWAY_CAPTIVE = "captive elsewhere"
 """Kind of the rows of a campaign's captives, whom a crew may seek or bring along."""
 
 
@@ -196,32 +200,32 @@ class Mission:
         return Secret(self.model, self.place, self.declared, self.revealed)
 
 
-def salted(act: Act, side: int, text: str) -> str:
+def add_salt(act: Act, side: int, text: str) -> str:
     """Return the text behind a salt that can't be guessed while the game's seed is secret."""
     salt = hmac.new(act.seed, f"secret {side} {act.entry}".encode(), hashlib.sha256).hexdigest()
     return f"{salt[:SALT_LETTERS]} {text}"
 
 
-def proof_of(content: str) -> str:
+def hash_content(content: str) -> str:
     """Return the hash that /dice show shows while something is hidden."""
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def hide(act: Act, side: int, kind: str, values: dict[str, str | int | bool]) -> SecretRow:
+def store_secret(act: Act, side: int, kind: str, values: dict[str, str | int | bool]) -> SecretRow:
     """Store a secret of a side; the row has the public hash."""
-    content = salted(act, side, json.dumps(values, sort_keys=True, ensure_ascii=False))
+    content = add_salt(act, side, json.dumps(values, sort_keys=True, ensure_ascii=False))
     number = act.book.next_id(SecretRow)
-    row = SecretRow(act.book.scope, number, act.actor.user_id, side, kind, content, proof_of(content))
+    row = SecretRow(act.book.scope, number, act.actor.user_id, side, kind, content, hash_content(content))
     return act.book.add(row)
 
 
-def values_of(row: SecretRow) -> dict[str, str | int | bool]:
+def read_secret(row: SecretRow) -> dict[str, str | int | bool]:
     """Return what a row of this module hides."""
     values: dict[str, str | int | bool] = json.loads(row.content[SALT_LETTERS + 1 :])
     return values
 
 
-def hidden_missions(encounter: Encounter, side: int) -> list[str]:
+def list_hidden_missions(encounter: Encounter, side: int) -> list[str]:
     """Return what a side's mission hides, in words."""
     return ["mission"] if _secret_mission(encounter, side) else []
 
@@ -239,11 +243,11 @@ def _secret_mission(encounter: Encounter, side: int) -> SecretRow | None:
     return next((row for row in rows if not row.revealed), None)
 
 
-def mission_of(encounter: EncounterView, side: int) -> Mission | None:
+def find_mission(encounter: EncounterView, side: int) -> Mission | None:
     """Return the mission of a side, None before it chose one."""
     for row in encounter.book.all(SecretRow):
         if row.kind == CHOSEN and row.side == side:
-            values = values_of(row)
+            values = read_secret(row)
             return Mission(
                 row.id,
                 side,
@@ -258,9 +262,9 @@ def mission_of(encounter: EncounterView, side: int) -> Mission | None:
     return None
 
 
-def required(encounter: EncounterView, side: int) -> Mission:
+def require_mission(encounter: EncounterView, side: int) -> Mission:
     """Return the mission of a side. Raises InvalidInput before it chose one."""
-    mission = mission_of(encounter, side)
+    mission = find_mission(encounter, side)
     if mission is None:
         has_begun = encounter.row.turn > 0
         advice = (
@@ -272,22 +276,22 @@ def required(encounter: EncounterView, side: int) -> Mission:
     return mission
 
 
-def gain(side: SideRow, points: int) -> None:
+def add_objective_points(side: SideRow, points: int) -> None:
     """Add objective points of a side's own mission, below 0 those that it loses again."""
     for counter in (SideState.objective_points.key, SideState.own_mission_points.key):
         set_counter(side.counters, counter, max(0, side.counters.get(counter, 0) + points))
 
 
-def uncounted(encounter: Encounter) -> list[SideRow]:
+def list_uncounted_sides(encounter: Encounter) -> list[SideRow]:
     """Return the sides whose missions are not counted yet."""
     return [
         side
         for side in encounter.sides()
-        if not side.traits.get(SCORED) and mission_of(encounter, side.id) is not None
+        if not side.traits.get(SCORED) and find_mission(encounter, side.id) is not None
     ]
 
 
-def sees(encounter: EncounterView, user_id: int, side: int) -> bool:
+def may_see_secrets(encounter: EncounterView, user_id: int, side: int) -> bool:
     """Return whether a person may see a side's secrets: a player of it, or of all models if it has none."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator" and seat.side == side]
     if seats:
@@ -295,38 +299,38 @@ def sees(encounter: EncounterView, user_id: int, side: int) -> bool:
     return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
 
 
-def side_seen(act: ActView, text: str) -> SideRow:
+def find_own_side(act: ActView, text: str) -> SideRow:
     """Return the side of that name or #number, whose secrets the asker sees. Raises InvalidInput."""
     encounter = act.encounter
     number = number_in(text)
     side = encounter.side(number) if number is not None else encounter.find_side(text)
-    if side not in own_sides(act):
+    if side not in list_own_sides(act):
         raise InvalidInput(f"You don't play {side.name}. Choose your own side.")
     return side
 
 
 def own_side(act: Act) -> SideRow:
     """Return the asker's side, the only one whose secrets the asker sees. Raises InvalidInput."""
-    sides, seat = own_sides(act), act.seat
+    sides, seat = list_own_sides(act), act.seat
     for side in sides:
         if len(sides) == 1 or (seat is not None and seat.side == side.id):
             return side
     raise Missing("You play several sides. Choose the side you mean.")
 
 
-def own_sides(act: ActView) -> list[SideRow]:
+def list_own_sides(act: ActView) -> list[SideRow]:
     """Return the sides whose secrets the person who asks sees. Raises InvalidInput where there is none.
 
     No organiser overrides this: what is secret stays with its players.
     """
     encounter, user = act.encounter, act.actor.user_id
-    sides = [side for side in encounter.sides() if sees(encounter, user, side.id)]
+    sides = [side for side in encounter.sides() if may_see_secrets(encounter, user, side.id)]
     if not sides:
         raise InvalidInput("You don't play a side here. Join with /encounter join.")
     return sides
 
 
-def words(encounter: Encounter, mission: Mission) -> list[str]:
+def describe_mission(encounter: Encounter, mission: Mission) -> list[str]:
     """Return a mission in full."""
     lines = [mission.note.name]
     if mission.model:
@@ -340,14 +344,14 @@ def words(encounter: Encounter, mission: Mission) -> list[str]:
     return lines
 
 
-def reveal(encounter: Encounter, mission: Mission) -> list[str]:
+def reveal_mission(encounter: Encounter, mission: Mission) -> list[str]:
     """Reveal a mission to everyone. Return what it is, in lines."""
     row = encounter.book.get(SecretRow, mission.row)
     assert row is not None, "it was read"
     row.revealed = True
     name = encounter.side(mission.side).name
-    first, *details = words(encounter, mission)
-    return [f"{possessive(name)} mission: {first}.", *details]
+    title, *details = describe_mission(encounter, mission)
+    return [f"{possessive(name)} mission: {title}.", *details]
 
 
 def revealed_lines(encounter: Encounter) -> list[str]:
@@ -358,13 +362,13 @@ def revealed_lines(encounter: Encounter) -> list[str]:
             continue
         name = encounter.side(row.side).name
         if row.kind == CHOSEN:
-            mission = mission_of(encounter, row.side)
+            mission = find_mission(encounter, row.side)
             assert mission is not None, "its row is there"
-            first, *details = words(encounter, mission)
+            title, *details = describe_mission(encounter, mission)
             detail_text = f" ({'; '.join(details)})" if details else ""
-            lines.append(f"{possessive(name)} mission was {first}{detail_text}.")
+            lines.append(f"{possessive(name)} mission was {title}{detail_text}.")
         else:
-            place = encounter.book.get(ThingRow, int(values_of(row)["place"]))
+            place = encounter.book.get(ThingRow, int(read_secret(row)["place"]))
             lines.append(f"{name} had set a trap at {place.name if place else 'a place'}.")
     return lines
 
@@ -378,7 +382,7 @@ def places(encounter: EncounterView, side: int = 0) -> list[ThingRow]:
     return [row for row in rows if side in (0, PlaceState(row).side)]
 
 
-def search_of(place: ThingRow) -> Search:
+def read_search(place: ThingRow) -> Search:
     """Return what was done at a place."""
     count = place.counters.get
     return Search(
@@ -388,7 +392,7 @@ def search_of(place: ThingRow) -> Search:
     )
 
 
-def found_at(encounter: EncounterView, side: int) -> frozenset[int]:
+def list_finders(encounter: EncounterView, side: int) -> frozenset[int]:
     """Return who made the check that found what a Recovery looks for; empty before.
 
     Rules: CB-MISS-22, CB-MISS-23.
@@ -420,13 +424,13 @@ def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
     """Return the places with what was done there."""
     lines = []
     for row in rows:
-        search = search_of(row)
-        state = ", nothing more can be done here" if search.closed else ""
+        search = read_search(row)
+        state = " (nothing more can be done here)" if search.closed else ""
         lines.append(f"{row.name}: {times(search.stored, 'success', 'successes')}{state}")
     return lines
 
 
-def plannable() -> list[str]:
+def list_plannable() -> list[str]:
     """Return what Secret Plans may detail: robots and equipment, by name."""
     library = load()
     robots = [profile.name for profile in library.profiles if profile.is_robot]

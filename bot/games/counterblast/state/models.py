@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
 
-from bot.games.counterblast.state.drafts import block_of, read_draft
+from bot.games.counterblast.state.drafts import draft_from_block, read_draft
 from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import foe, friendly, model_said, models_offered, own_model, such
 from bot.table.board import facts
 from bot.table.encounter import EncounterView
-from bot.table.names import find, suggestions
+from bot.table.names import find, suggest_names
 from rules.counters import AnyCounter
 from rules.effects import Assign, Count, Effect, Lose
 from rules.refusals import InvalidInput
@@ -64,7 +64,7 @@ def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = 
 
 
 @lru_cache(maxsize=1024)
-def _equipment_named(name: str) -> tuple[str, Weapon | Gear]:
+def _find_equipment(name: str) -> tuple[str, Weapon | Gear]:
     library = load()
     everything: list[tuple[str, Weapon | Gear]] = [("weapons", weapon) for weapon in library.weapons]
     everything += [("gear", gear) for gear in library.gear]
@@ -75,7 +75,7 @@ def with_equipment(text: str, names: Sequence[str]) -> str:
     """Return the statblock of a model's row with further weapons and gear, by name. Raises InvalidInput."""
     written = json.loads(text)
     for name in names:
-        kind, item = _equipment_named(name)
+        kind, item = _find_equipment(name)
         written[kind] = [*written.get(kind, ()), item.key]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
@@ -84,7 +84,7 @@ def with_equipment(text: str, names: Sequence[str]) -> str:
 def read_block(text: str) -> Block:
     """Return the statblock of a model's row. Raises InvalidInput for one that this version does not know."""
     written = json.loads(text)
-    draft = read_draft(written["built"]) if "built" in written else block_of(written)
+    draft = read_draft(written["built"]) if "built" in written else draft_from_block(written)
     profile = profile_of(draft) if "built" in written else draft.base
     weapons = (*profile.weapons, *written.get("weapons", ()))
     gear = (*profile.gear, *written.get("gear", ()))
@@ -96,12 +96,12 @@ def read_block(text: str) -> Block:
         profile,
         tuple(load().weapons[key] if printed else weapon_item(draft, key) for key in weapons),
         carried,
-        natural_arms(profile),
-        tool_of(carried),
+        list_natural_weapons(profile),
+        list_tools(carried),
     )
 
 
-def weapon_known(model: ModelRow, key: str) -> Weapon:
+def find_known_weapon(model: ModelRow, key: str) -> Weapon:
     """Return the weapon of that key: one that the model carries, or one of the charts.
 
     Raises InvalidInput.
@@ -116,7 +116,7 @@ def with_powers(text: str, powers: Sequence[str]) -> str:
     if "built" in written:
         written["built"]["powers"] = list(powers)
     else:
-        own_powers = block_of(written).base.powers
+        own_powers = draft_from_block(written).base.powers
         written["powers"] = [power for power in powers if power not in own_powers]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
@@ -139,7 +139,7 @@ def _crew_traits(specialties: str, alignment: str, marauder: str, easy_ground: s
     return CrewTraits(frozenset(filter(None, specialties.split(","))), alignment, marauder, int(easy_ground))
 
 
-def natural_arms(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> tuple[Weapon, ...]:
+def list_natural_weapons(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> tuple[Weapon, ...]:
     """Return a model's spits and bursts by its Features. borrowed: with the level printed for them.
 
     Rules: CB-FEAT-01, CB-FEAT-24, CB-FEAT-49, CB-FEAT-62, CB-PSI-19.
@@ -150,7 +150,7 @@ def natural_arms(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> 
     return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()), *bursts_of(profile))
 
 
-def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
+def list_tools(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
     """Return the Extraction Tool as the weapon that it also is. Rules: CB-GEAR-34, CB-VEH-51."""
     return (ARM,) if any(item.key.endswith("extraction_tool") for item in gear) else ()
 
@@ -165,7 +165,7 @@ def _fighter_from_row(encounter: EncounterView, model: ModelRow) -> Fighter:
     side = encounter.side(model.side)
     conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))
     borrowed = sorted(BORROWED_FEATURE.among(conditions).items())
-    body = natural_arms(block.profile, borrowed) if borrowed else block.body
+    body = list_natural_weapons(block.profile, borrowed) if borrowed else block.body
     return Fighter(
         id=model.id,
         name=model.name,
@@ -226,7 +226,7 @@ def weapon_named(shooter: Fighter, text: str) -> Weapon:
     return find(text, shooter.weapons, lambda weapon: weapon.name, "weapon")
 
 
-def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
+def predict_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
     """Return the model as it will be when conditions have ended and counters changed."""
     for effect in effects:
         if isinstance(effect, Lose) and effect.model == model.id:
@@ -235,13 +235,13 @@ def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
             )
             model = replace(model, conditions=remaining)
         elif isinstance(effect, Assign) and effect.owner == "model" and effect.id == model.id:
-            model = _counting(model, effect.key, effect.value)
+            model = _with_counter(model, effect.key, effect.value)
         elif isinstance(effect, Count) and effect.owner == "model" and effect.id == model.id:
-            model = _counting(model, effect.key, model.count(effect.key) + effect.amount)
+            model = _with_counter(model, effect.key, model.count(effect.key) + effect.amount)
     return model
 
 
-def _counting(model: Fighter, key: AnyCounter, value: int) -> Fighter:
+def _with_counter(model: Fighter, key: AnyCounter, value: int) -> Fighter:
     others = {counter for counter in model.counters if counter[0] != key}
     return replace(model, counters=frozenset(others | {(key, value)}))
 
@@ -268,7 +268,7 @@ def kept(names: Callable[[EncounterView], Iterable[str]]) -> Names:
     return list_offers
 
 
-def fighter_said(context: Asking, *fields: str) -> Fighter | None:
+def find_said_fighter(context: Asking, *fields: str) -> Fighter | None:
     """Return the model that was said in the first of these fields that says one."""
     encounter = game_of(context)
     row = model_said(context, *fields)
@@ -279,7 +279,7 @@ def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
     """Return the names of things of the model that another field names."""
 
     def list_offers(context: Asking) -> Iterable[str]:
-        model = fighter_said(context, field)
+        model = find_said_fighter(context, field)
         return names(model) if model is not None else ()
 
     return list_offers
@@ -290,7 +290,7 @@ def in_contact_first(context: Asking) -> Sequence[Offer]:
 
     If a board shows the enemies in contact or within Reach, only these are returned.
     """
-    encounter, acting = game_of(context), fighter_said(context, *WHO_ATTACKS)
+    encounter, acting = game_of(context), find_said_fighter(context, *WHO_ATTACKS)
     offers = foe(context)
     if encounter is None or acting is None:
         return offers
@@ -336,9 +336,9 @@ hidden_foe = such(
 )
 
 
-def other_half(context: Asking) -> Sequence[Offer]:
+def offer_other_half(context: Asking) -> Sequence[Offer]:
     """Return the other half of a pair: for a Beast those who are none, for others the Beasts."""
-    first = fighter_said(context, "first")
+    first = find_said_fighter(context, "first")
     beast = first is not None and first.profile.is_beast
     return such(
         lambda encounter, row: fighter(encounter, row).profile.is_beast != beast,
@@ -348,7 +348,7 @@ def other_half(context: Asking) -> Sequence[Offer]:
     )(context)
 
 
-def next_name(context: Asking) -> Sequence[str]:
+def complete_next_name(context: Asking) -> Sequence[str]:
     """Return the names of models for the end of a list: Sally>Smap, Angus>..."""
     encounter = game_of(context)
     if encounter is None:
@@ -358,5 +358,5 @@ def next_name(context: Asking) -> Sequence[str]:
     earlier, last = typed[:cut], typed[cut:].strip()
     blank = " " if earlier.endswith(",") else ""
     return [
-        earlier + blank + name for name in suggestions(last, [model.name for model in encounter.models()])
+        earlier + blank + name for name in suggest_names(last, [model.name for model in encounter.models()])
     ]

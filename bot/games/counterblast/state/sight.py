@@ -12,7 +12,7 @@ from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.surface import clouds_on, remove_cloud, require_board
 from bot.table.encounter import Encounter, EncounterView, set_counter
-from bot.table.names import find, free_name
+from bot.table.names import find, find_free_name
 from rules.counters import PerNumber, PerPart
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.measure import Sight
@@ -28,10 +28,10 @@ PARTS: tuple[Part, ...] = get_args(Part)
 MAX_CLOUDS = 20
 
 CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN = "crosses it", "target in it", "shooter in it", "both in it"
-WAYS: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
+CLOUD_PASSAGES: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
 """How a shot and a cloud may lie; touching it counts as in it."""
 
-WAY_WORDS = {
+PASSAGE_WORDS = {
     CROSSES: "the shot crosses it",
     TARGET_IN: "the target is in it",
     SHOOTER_IN: "the shooter is in it",
@@ -55,7 +55,7 @@ def add_cloud(encounter: Encounter, wanted: str, cloud: Cloud) -> str:
     names = cloud_names(encounter)
     if len(names) >= MAX_CLOUDS:
         raise InvalidInput(f"The table can have at most {MAX_CLOUDS} clouds. Wait until one disappears.")
-    name = free_name(wanted, names)
+    name = find_free_name(wanted, names)
     _write(encounter, name, (cloud.inches, cloud.cover, cloud.began))
     return name
 
@@ -74,7 +74,7 @@ def cloud_lines(encounter: Encounter) -> list[str]:
     return lines
 
 
-def spent_clouds(encounter: EncounterView, turn: int) -> list[str]:
+def list_spent_clouds(encounter: EncounterView, turn: int) -> list[str]:
     """Return the clouds that are gone as a turn ends. Rules: CB-GEAR-27, CB-FEAT-33."""
     return [name for name in cloud_names(encounter) if cloud_of(encounter, name).is_gone(turn)]
 
@@ -101,7 +101,7 @@ class InTheWay:
     @property
     def words(self) -> str:
         """Return its effect, for people who ask why."""
-        return f"{self.name} ({WAY_WORDS[self.way]}): cover {self.cover}. CB-GEAR-27"
+        return f"{self.name} ({PASSAGE_WORDS[self.way]}): cover {self.cover}. CB-GEAR-27"
 
 
 def in_the_way(encounter: EncounterView, text: str) -> InTheWay:
@@ -111,12 +111,12 @@ def in_the_way(encounter: EncounterView, text: str) -> InTheWay:
     """
     cloud_text, _, way_text = text.partition(":")
     name = find(cloud_text.strip(), cloud_names(encounter), str, "cloud")
-    passage = find(way_text.strip(), WAYS, str, "way") if way_text.strip() else CROSSES
+    passage = find(way_text.strip(), CLOUD_PASSAGES, str, "way") if way_text.strip() else CROSSES
     cover = cover_in(cloud_of(encounter, name), inside_or_touching=passage in (TARGET_IN, BOTH_IN))
     return InTheWay(name, passage, cover)
 
 
-def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
+def find_cloud_cover(cloud: InTheWay | None, *, seen: bool = True) -> int:
     """Return the Cover that a cloud gives to the target of a shot; 0 without one.
 
     seen: whether the shot needs sight. Raises Forbidden where the cloud blocks it. Rules: CB-GEAR-27.
@@ -131,9 +131,9 @@ def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
     return cloud.cover
 
 
-def cloud_choices(encounter: EncounterView) -> list[str]:
+def list_cloud_choices(encounter: EncounterView) -> list[str]:
     """Return every cloud with every way, as players choose them."""
-    return [f"{name}: {passage}" for name in cloud_names(encounter) for passage in WAYS]
+    return [f"{name}: {passage}" for name in cloud_names(encounter) for passage in CLOUD_PASSAGES]
 
 
 AS_BEFORE = -1
@@ -145,10 +145,10 @@ COVER = PerNumber("cover from:")
 """Counters of a model, by another: its cover against that one, and 1."""
 
 
-MOVING = (Counter.MOVES, Counter.HEIGHT, Counter.RIDES, Counter.UNDERGROUND)
+MOVE_COUNTERS = (Counter.MOVES, Counter.HEIGHT, Counter.RIDES, Counter.UNDERGROUND)
 """Counters that change where a model moves: on the ground, up or down, into a vehicle or out of it."""
 
-CARRIED_OFF = ("move", "throw", "knockback", "lift")
+MOVING_PROPOSALS = ("move", "throw", "knockback", "lift")
 """Proposals by which a model is moved out of turn."""
 
 
@@ -175,12 +175,12 @@ def seen(
     so_far: targets of the same attack; one that is named again stands where it was just said to stand. Raises
     InvalidInput for a distance that no one has entered yet.
     """
-    earlier = next(
+    earlier_sighting = next(
         (sighting for sighting in so_far if sighting.target == target.id and inches == cover == AS_BEFORE),
         None,
     )
-    if earlier is not None:
-        return replace(earlier, told="")
+    if earlier_sighting is not None:
+        return replace(earlier_sighting, told="")
     parts = []
     if inches == AS_BEFORE:
         known_inches = inches_between(encounter, shooter.id, target.id)
@@ -189,7 +189,7 @@ def seen(
         inches = known_inches
         parts.append(f"{inches:g} in")
     if cover == AS_BEFORE:
-        cover = cover_of(encounter, shooter.id, target.id)
+        cover = find_cover(encounter, shooter.id, target.id)
         parts += [f"cover {cover}"] if cover else []
     sentence = f"{target.name}: {', '.join(parts)} (as before)" if parts else ""
     return Sighting(target.id, inches, cover, sentence)
@@ -205,7 +205,7 @@ def inches_between(encounter: EncounterView, one: int, other: int) -> float | No
     return (stored - 1) / 10 if stored else None
 
 
-def cover_of(encounter: EncounterView, shooter: int, target: int) -> int:
+def find_cover(encounter: EncounterView, shooter: int, target: int) -> int:
     """Return a target's cover against a shooter: by the board, or the last one entered, or where it hid,
     or 0. Raises Forbidden if the board shows no line of sight.
     """
@@ -224,7 +224,7 @@ def cover_by_board(encounter: EncounterView, shooter: int, target: int, sight: S
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
     board = require_board(encounter)
-    rating, by = facts.cover_rating(board, sight, HALF)
+    rating, by = facts.cover_rating(board, sight, MIN_COVERED_SHARE)
     names = cloud_names(encounter)
     for cloud in clouds_on(board):
         body = board.standing.get(target)
@@ -235,7 +235,7 @@ def cover_by_board(encounter: EncounterView, shooter: int, target: int, sight: S
     return Fact(rating, f"cover {rating}{': ' if by else ''}{by}")
 
 
-HALF = 0.5
+MIN_COVERED_SHARE = 0.5
 """The share of a model that has to be covered."""
 
 
@@ -244,7 +244,7 @@ def cover_where_hidden(encounter: EncounterView, model: int) -> int:
     return ModelState(encounter.model(model)).hiding_cover
 
 
-def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
+def remember_sighting(encounter: Encounter, shooter: int, place: Sighting) -> None:
     """Store what was entered about two models, inches to the tenth; the board knows its own."""
     if facts.between(encounter, shooter, place.target) is not None:
         return
@@ -261,26 +261,26 @@ def hide_behind(encounter: Encounter, model: int, cover: int) -> None:
 def forget_moved(encounter: Encounter, effects: Iterable[Effect]) -> None:
     """Forget what was said of every model that these effects move, or take out of play."""
     for effect in effects:
-        if isinstance(effect, Count | Assign) and effect.owner == "model" and effect.key in MOVING:
-            forget(encounter, effect.id)
-        elif isinstance(effect, Leave) or (isinstance(effect, Propose) and effect.action in CARRIED_OFF):
-            forget(encounter, effect.model)
+        if isinstance(effect, Count | Assign) and effect.owner == "model" and effect.key in MOVE_COUNTERS:
+            forget_sightings(encounter, effect.id)
+        elif isinstance(effect, Leave) or (isinstance(effect, Propose) and effect.action in MOVING_PROPOSALS):
+            forget_sightings(encounter, effect.model)
 
 
-def forget(encounter: Encounter, model: int) -> None:
+def forget_sightings(encounter: Encounter, model: int) -> None:
     """Forget what was entered about a model that has moved, with its riders, and about others as seen
     from them. 0: no one.
     """
     everybody = encounter.models(gone=True)
     for row in everybody:
         if model and row.counters.get(Counter.RIDES, 0) == model:
-            _forget(everybody, row.id)
-    _forget(everybody, model)
+            _forget_one_model(everybody, row.id)
+    _forget_one_model(everybody, model)
 
 
-def _forget(everybody: Sequence[ModelRow], model: int) -> None:
+def _forget_one_model(everybody: Sequence[ModelRow], model: int) -> None:
     for row in everybody:
-        stale = (APART.of(model), COVER.of(model))
+        keys_about_model = (APART.of(model), COVER.of(model))
         if row.id == model:
             keys = [
                 key
@@ -288,6 +288,6 @@ def _forget(everybody: Sequence[ModelRow], model: int) -> None:
                 if APART.counts(key) or COVER.counts(key) or key == ModelState.hiding_cover.key
             ]
         else:
-            keys = [key for key in row.counters if key in stale]
+            keys = [key for key in row.counters if key in keys_about_model]
         for key in keys:
             del row.counters[key]

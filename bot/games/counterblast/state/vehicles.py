@@ -27,7 +27,7 @@ from rules.systems.counterblast.vehicle_rules import (
     passengers_burnt,
 )
 
-DRIVEN, DRIVEN_TURN, BEFORE = (
+DRIVEN, DRIVEN_TURN, DRIVEN_BEFORE = (
     CounterName("driven tenths"),
     CounterName("driven in turn"),
     CounterName("driven before tenths"),
@@ -35,38 +35,38 @@ DRIVEN, DRIVEN_TURN, BEFORE = (
 """Counters of a vehicle: tenths of an inch moved in the turn named, and in the one before it."""
 
 
-def moved(row: ModelRow, turn: int) -> tuple[float, float]:
+def read_inches_moved(row: ModelRow, turn: int) -> tuple[float, float]:
     """Return the inches that a vehicle moved in this turn and in the turn before."""
     counters = row.counters
-    last, driven = counters.get(DRIVEN_TURN, 0), counters.get(DRIVEN, 0) / 10
-    if last and last == turn:
-        return driven, counters.get(BEFORE, 0) / 10
-    return 0.0, driven if last and last == turn - 1 else 0.0
+    last_turn_driven, driven = counters.get(DRIVEN_TURN, 0), counters.get(DRIVEN, 0) / 10
+    if last_turn_driven and last_turn_driven == turn:
+        return driven, counters.get(DRIVEN_BEFORE, 0) / 10
+    return 0.0, driven if last_turn_driven and last_turn_driven == turn - 1 else 0.0
 
 
-def drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
+def store_drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
     """Store what a vehicle moved in this turn, and whether it begins the next one In Motion."""
-    _, old_inches = moved(row, turn)
-    set_counter(row.counters, BEFORE, round(10 * old_inches))
+    _, old_inches = read_inches_moved(row, turn)
+    set_counter(row.counters, DRIVEN_BEFORE, round(10 * old_inches))
     set_counter(row.counters, DRIVEN, round(10 * inches))
     row.counters[DRIVEN_TURN] = turn
     ModelState(row).motion_turn = turn + 1 if moving else 0
     ModelState(row).drive_owed_turn = 0
 
 
-def coasts(row: ModelRow, turn: int) -> bool:
-    """Return whether it began this turn In Motion and has not driven yet. Rules: CB-VEH-10."""
+def is_coasting(row: ModelRow, turn: int) -> bool:
+    """Return whether a vehicle began this turn In Motion and has not driven yet. Rules: CB-VEH-10."""
     return bool(turn) and ModelState(row).motion_turn == turn
 
 
-def rolls(row: ModelRow, turn: int) -> bool:
+def is_in_motion(row: ModelRow, turn: int) -> bool:
     """Return whether it is In Motion, or will be from the next turn on. Rules: CB-VEH-05."""
     return ModelState(row).motion_turn >= turn
 
 
 def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
     """Return whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
-    if not vehicle.profile.is_vehicle or not coasts(row, turn):
+    if not vehicle.profile.is_vehicle or not is_coasting(row, turn):
         return False
     blocking = (Condition.PINNED, Condition.PANICKED)
     return not (vehicle.is_engaged or vehicle.is_incapacitated or any(map(vehicle.has, blocking)))
@@ -77,32 +77,34 @@ def owes_move(row: ModelRow, turn: int) -> bool:
     return bool(turn) and ModelState(row).drive_owed_turn == turn
 
 
-def riders(encounter: EncounterView, vehicle: int) -> tuple[Fighter, ...]:
+def list_riders(encounter: EncounterView, vehicle: int) -> tuple[Fighter, ...]:
     """Return the riders of a vehicle."""
     return tuple(
         fighter(encounter, row) for row in encounter.models() if row.counters.get(Counter.RIDES, 0) == vehicle
     )
 
 
-def burning_aboard(encounter: Encounter) -> list[Propose]:
+def propose_burning_riders(encounter: Encounter) -> list[Propose]:
     """Return a proposal for each burning vehicle with unprotected passengers, who suffer as this turn starts.
 
     Rules: CB-VEH-37.
     """
-    turn, proposed = max(1, encounter.row.turn), []
+    turn, proposals = max(1, encounter.row.turn), []
     for row in encounter.models():
         if ModelState(row).passengers_burnt_turn == turn or not encounter.condition(
             row.id, Condition.BURNING
         ):
             continue
-        if not passengers_burnt(fighter(encounter, row), riders(encounter, row.id)):
+        if not passengers_burnt(fighter(encounter, row), list_riders(encounter, row.id)):
             continue
         reason = f"{row.name} is burning. If it is an open vehicle, its passengers burn too."
-        proposed.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))
-    return proposed
+        proposals.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))
+    return proposals
 
 
-def as_target(encounter: EncounterView, shooter: Fighter, mark: Mark, *, straight: bool = False) -> Mark:
+def apply_vehicle_edges(
+    encounter: EncounterView, shooter: Fighter, mark: Mark, *, straight: bool = False
+) -> Mark:
     """Return a mark with what makes a shot at a passenger or at a moving vehicle harder.
 
     straight: the vehicle moves straight towards or away from the shooter. Rules: CB-VEH-28, CB-VEH-30.
@@ -110,11 +112,11 @@ def as_target(encounter: EncounterView, shooter: Fighter, mark: Mark, *, straigh
     target = mark.target
     if target.count(Counter.RIDES):
         return replace(mark, cover=max(mark.cover, PASSENGER_COVER), edges=passenger_edges())
-    inches_now, inches_before = moved(encounter.model(target.id), max(1, encounter.row.turn))
+    inches_now, inches_before = read_inches_moved(encounter.model(target.id), max(1, encounter.row.turn))
     return replace(mark, edges=moving_edges(shooter, target, inches_now, inches_before, straight=straight))
 
 
-def crossing(marks: tuple[Mark, ...]) -> str:
+def find_moving_target(marks: tuple[Mark, ...]) -> str:
     """Return the first target that is harder to hit because it is a moving vehicle; empty for none."""
     edges = ((mark.target.name, edge) for mark in marks for edge in mark.edges)
     return next((name for name, edge in edges if edge.rule == MOVING_VEHICLE.rule), "")
@@ -137,7 +139,7 @@ vehicles = such(_may_carry, "No vehicle here can carry passengers.", "CB-VEH-05"
 
 
 DUE, LIMITED = 1, 2
-FREE = frozenset({"rally", "order", "scan"})
+FREE_ACTIONS = frozenset({"rally", "order", "scan"})
 
 
 def lacks_uplink(encounter: Encounter, model: Fighter) -> bool:
@@ -153,7 +155,7 @@ def lacks_uplink(encounter: Encounter, model: Fighter) -> bool:
 def require_uplink(model: Fighter, key: str) -> None:
     """Refuse, with Forbidden, what a model without uplink may not do now. Rules: CB-CREW-13."""
     state = model.count(ModelState.uplink.key)
-    if not state or key in FREE:
+    if not state or key in FREE_ACTIONS:
         return
     if state == DUE:
         forbid(f"{model.name} has no uplink and must make an uplink check first.", "CB-CREW-13")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, Raw, declared
-from bot.games.counterblast.core.common import named
-from bot.games.counterblast.core.debts import Debt, counted, finds
+from bot.games.counterblast.core.common import find_fighter
+from bot.games.counterblast.core.debts import Debt, list_counters, register_finder
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.state.ground import add_fire, airless
-from bot.games.counterblast.state.models import fighter, fighters, weapon_known
+from bot.games.counterblast.state.ground import add_fire, is_airless
+from bot.games.counterblast.state.models import fighter, fighters, find_known_weapon
 from bot.games.counterblast.state.sight import cover_by_board, cover_where_hidden
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.fit import MAX_CHOICES
@@ -28,7 +28,7 @@ from bot.table.encounter import GONE, Encounter, EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
-from bot.table.session.drafts import Draft, Laid, draft_reply, makes
+from bot.table.session.drafts import Draft, DraftView, build_draft_reply, register_maker
 from rules.counters import PerPart, PerWord
 from rules.measure import Template, bearing, cone, moved
 from rules.refusals import InvalidInput
@@ -55,21 +55,21 @@ LANDED: PerPart[str] = PerPart("template waits:")
 """Counters of a model, by weapon and how it is seen: 1 and the cover of those under it."""
 
 
-def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
+def explode_due_bombs(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
     """Explode the bombs of a model that are due: as its next activation ends or, if it is gone, at the end
     of a later turn. turn_over: the turn that ends.
 
     Rules: CB-GEAR-51.
     """
     turn = max(1, encounter.row.turn)
-    for weapon, armed in BOMB.among(row.counters.items()).items():
-        bomb = Bomb(weapon, row.id, armed)
-        ended = row.id if armed < turn and not turn_over else 0
-        if bomb.is_due(ended=ended, turn_over=turn_over, model_gone=row.status == GONE):
-            blow_up(row, bomb.weapon)
+    for weapon, turn_armed in BOMB.among(row.counters.items()).items():
+        bomb = Bomb(weapon, row.id, turn_armed)
+        ended_model = row.id if turn_armed < turn and not turn_over else 0
+        if bomb.is_due(ended=ended_model, turn_over=turn_over, model_gone=row.status == GONE):
+            mark_exploded(row, bomb.weapon)
 
 
-def blow_up(row: ModelRow, weapon: str) -> None:
+def mark_exploded(row: ModelRow, weapon: str) -> None:
     """Mark a bomb as exploded until the models under it are entered. Rules: CB-GEAR-51."""
     set_counter(row.counters, BOMB.of(weapon), 0)
     row.counters[LANDED.of(weapon, "in sight")] = 1
@@ -78,18 +78,18 @@ def blow_up(row: ModelRow, weapon: str) -> None:
 def bomb_lines(encounter: Encounter) -> list[str]:
     """Return every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
     return [
-        f"{possessive(row.name)} {weapon_known(row, weapon).name} is armed"
+        f"{possessive(row.name)} {find_known_weapon(row, weapon).name} is armed"
         for row in encounter.models(gone=True)
-        for weapon, armed in sorted(BOMB.among(row.counters.items()).items())
-        if armed
+        for weapon, turn_armed in sorted(BOMB.among(row.counters.items()).items())
+        if turn_armed
     ]
 
 
-def of_the_gone(encounter: Encounter, turn: int) -> None:
+def explode_bombs_of_the_gone(encounter: Encounter, turn: int) -> None:
     """Set off bombs of models that are gone, as a turn ends. Rules: CB-GEAR-51."""
     for row in encounter.models(gone=True):
         if row.status == GONE:
-            go_off(encounter, row, turn_over=turn)
+            explode_due_bombs(encounter, row, turn_over=turn)
 
 
 SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
@@ -174,11 +174,10 @@ class OwnCovers(Text):
             name, equals, figure = part.rpartition("=")
             if not equals or figure.strip() not in COVERS:
                 raise InvalidInput("Enter the cover of each model (0 to 3) like this: `Smap=2, Trapper=1`.")
-            model = named(context.act, name.strip())
+            model = find_fighter(context.act, name.strip())
             if model.id not in covered_ids:
                 raise InvalidInput(
-                    f"{model.name} isn't under the template. First enter it as wholly or partly under "
-                    "the template."
+                    f"First enter {model.name} as wholly or partly under the template. Then enter its cover."
                 )
             by_model[model.id] = OwnCover(model, int(figure))
         return tuple(by_model[number] for number in sorted(by_model))
@@ -192,7 +191,7 @@ def own_covers(about: str, **more: Any) -> Any:
 # ------------------------------------------------------------------------------------------- on the board
 
 
-def lying_under(encounter: EncounterView, firer: int, weapon: Weapon, spot: Spot) -> Covered:
+def find_models_under(encounter: EncounterView, firer: int, weapon: Weapon, spot: Spot) -> Covered:
     """Return the models under a template that lies or is aimed at a spot on the board, the nearest first.
 
     A burst reaches its inches from the base; who makes it is spared, and so is who sprays.
@@ -201,26 +200,26 @@ def lying_under(encounter: EncounterView, firer: int, weapon: Weapon, spot: Spot
     body = facts.standing(encounter, firer)
     if body is None:
         return Covered()
-    half, spared = weapon.template_inches / 2, (firer,)
+    radius, spared = weapon.template_inches / 2, (firer,)
     if is_burst(weapon):
-        area = Template(middle=body.at, radius=half + body.radius, level=body.bottom)
+        area = Template(middle=body.at, radius=radius + body.radius, level=body.bottom)
         return facts.covered(encounter, area, body.at, spared)
     if weapon.template == "R":
-        return facts.covered(encounter, Template((), spot.at, half, spot.level), body.at)
-    ahead = bearing(body.at, spot.at)
-    start = moved(body.at, ahead, body.radius)
+        return facts.covered(encounter, Template((), spot.at, radius, spot.level), body.at)
+    direction = bearing(body.at, spot.at)
+    start = moved(body.at, direction, body.radius)
     if weapon.template == "S":
-        area = Template(cone(start, ahead, *SPRAY_INCHES), level=body.bottom)
+        area = Template(cone(start, direction, *SPRAY_INCHES), level=body.bottom)
         return facts.covered(encounter, area, body.at, spared)
-    end = moved(start, ahead, weapon.range_inches or FARTHEST)
+    end = moved(start, direction, weapon.range_inches or DEFAULT_LINE_INCHES)
     return Covered(facts.on_line(encounter, start, end, body.bottom, spared))
 
 
-FARTHEST = 100
+DEFAULT_LINE_INCHES = 100
 """Inches that a line without a range goes."""
 
 
-def cover_under(encounter: EncounterView, firer: int, numbers: Sequence[int]) -> dict[int, int]:
+def find_cover_under(encounter: EncounterView, firer: int, numbers: Sequence[int]) -> dict[int, int]:
     """Return the cover of models under a template, seen from who fires it; nothing for those without any.
 
     Rules: CB-TERR-04, CB-TERR-05.
@@ -234,7 +233,7 @@ def cover_under(encounter: EncounterView, firer: int, numbers: Sequence[int]) ->
     return covers
 
 
-def landed_at(encounter: Encounter, firer: int, spot: Spot, landing: Landing | None) -> Spot:
+def find_landing_spot(encounter: Encounter, firer: int, spot: Spot, landing: Landing | None) -> Spot:
     """Return where a template lies after its roll; 12 o'clock is away from its firer. Rules: CB-TMPL-07."""
     body = facts.standing(encounter, firer)
     if landing is None or body is None or landing.where == "on the spot":
@@ -256,7 +255,7 @@ WHOLLY, PARTLY, COVER = 0, 1, 2
 WHO_IS_UNDER = "Which models are under the template?"
 
 
-def cast_of(act: ActView, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
+def build_cast(act: ActView, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
     """Return the template as the rules see it, wherever it lands. sight: one of `SIGHTS`."""
     row = act.encounter.row.counters
     return Cast(
@@ -265,7 +264,7 @@ def cast_of(act: ActView, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
         indirect=SIGHT[sight],
         dark=bool(row.get(EncounterState.dark.key)),
         vacuum=bool(row.get(EncounterState.vacuum.key)),
-        underwater=airless(act.encounter, firer),
+        underwater=is_airless(act.encounter, firer),
     )
 
 
@@ -273,12 +272,16 @@ def cast_of(act: ActView, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
 
 
 def ask_under(
-    act: Act, telling: Telling, lies: Landed, files: tuple[Attachment, ...] = (), spot: Spot | None = None
+    act: Act,
+    telling: Telling,
+    landed_template: Landed,
+    files: tuple[Attachment, ...] = (),
+    spot: Spot | None = None,
 ) -> Reply:
     """Return the question that follows when a template lies where it lies; it waits until it is answered."""
-    row = act.encounter.model(lies.firer)
-    row.counters[LANDED.of(lies.weapon, lies.sight)] = 1 + lies.cover
-    question = _asked(act, lies, spot)
+    row = act.encounter.model(landed_template.firer)
+    row.counters[LANDED.of(landed_template.weapon, landed_template.sight)] = 1 + landed_template.cover
+    question = _build_question(act, landed_template, spot)
     return replace(
         question,
         lines=(*telling.lines, *question.lines),
@@ -294,27 +297,37 @@ def ask_under(
 def landed(act: Act, action: Landed) -> Reply:
     """Return the question again, to who asks."""
     act.require_model(act.encounter.model(action.firer))
-    return _asked(act, action)
+    return _build_question(act, action)
 
 
-def _asked(act: Act, lies: Landed, spot: Spot | None = None) -> Reply:
-    pieces = _by_board(act, lies, spot) if spot is not None else ()
-    draft = Draft(UNDER, (lies.firer, lies.cover), pieces, words=f"{lies.weapon}:{lies.sight}")
-    return draft_reply(draft, under(act, draft))
+def _build_question(act: Act, landed_template: Landed, spot: Spot | None = None) -> Reply:
+    pieces = _list_pieces_by_board(act, landed_template, spot) if spot is not None else ()
+    draft = Draft(
+        UNDER,
+        (landed_template.firer, landed_template.cover),
+        pieces,
+        words=f"{landed_template.weapon}:{landed_template.sight}",
+    )
+    return build_draft_reply(draft, show_under_draft(act, draft))
 
 
-def _by_board(act: Act, lies: Landed, spot: Spot) -> tuple[int, ...]:
+def _list_pieces_by_board(act: Act, landed_template: Landed, spot: Spot) -> tuple[int, ...]:
     """Return what the board says of those under a template on it, as pieces of the draft."""
-    covered = lying_under(act.encounter, lies.firer, _weapon_of(act, lies.firer, lies.weapon), spot)
-    covers = cover_under(act.encounter, lies.firer, (*covered.wholly, *covered.partly))
+    covered = find_models_under(
+        act.encounter,
+        landed_template.firer,
+        _find_weapon(act, landed_template.firer, landed_template.weapon),
+        spot,
+    )
+    covers = find_cover_under(act.encounter, landed_template.firer, (*covered.wholly, *covered.partly))
     pieces = [number * PLACE + WHOLLY for number in covered.wholly] + [
         number * PLACE + PARTLY for number in covered.partly
     ]
     return (*pieces, *(number * PLACE + COVER + cover for number, cover in covers.items()))
 
 
-@makes(UNDER, 2)
-def under(act: Act, draft: Draft) -> Laid:
+@register_maker(UNDER, 2)
+def show_under_draft(act: Act, draft: Draft) -> DraftView:
     """Return who is under a template, wholly or in part, each with its cover; on a line in order.
 
     about: who fired, and the cover of all; words: the weapon and how the spot is seen. Rules: CB-TMPL-16,
@@ -322,21 +335,23 @@ def under(act: Act, draft: Draft) -> Laid:
     """
     act.require_model(act.encounter.model(draft.about[0]))
     in_play = {model.id for model in fighters(act.encounter)}
-    engulf = _roll(replace(draft, pieces=tuple(piece for piece in draft.pieces if piece // PLACE in in_play)))
-    weapon = _lying(act, engulf)
+    engulf = _read_engulf(
+        replace(draft, pieces=tuple(piece for piece in draft.pieces if piece // PLACE in in_play))
+    )
+    weapon = _find_engulfing_weapon(act, engulf)
     spared = (engulf.firer,) if is_burst(weapon) else ()
     others = _model_choices(act, engulf.firer, (*engulf.whole, *engulf.partly, *spared))
     covers = tuple(_cover_choices(act, engulf))
     on_line = weapon.template == "L"
     if on_line:
-        first = "Next on the line" if engulf.whole else "Nearest on the line"
+        next_label = "Next on the line" if engulf.whole else "Nearest on the line"
         lists, ask = (
-            [(first, _pieces(others, WHOLLY))],
+            [(next_label, _with_piece_kind(others, WHOLLY))],
             "Which model is next on the line?" if engulf.whole else "Which model is nearest on the line?",
         )
     else:
-        lists, ask = [("Wholly under the template", _pieces(others, WHOLLY))], WHO_IS_UNDER
-        lists.append(("Partly under the template", _pieces(others, PARTLY)))
+        lists, ask = [("Wholly under the template", _with_piece_kind(others, WHOLLY))], WHO_IS_UNDER
+        lists.append(("Partly under the template", _with_piece_kind(others, PARTLY)))
     named = bool(engulf.whole or engulf.partly)
     label = (
         ("Roll for these models" if on_line else "Roll")
@@ -345,43 +360,47 @@ def under(act: Act, draft: Draft) -> Laid:
         if on_line
         else "Nobody"
     )
-    lines = _said(act, "On the line" if on_line else "Wholly under the template", engulf) if named else []
+    lines = (
+        _describe_models_under(act, "On the line" if on_line else "Wholly under the template", engulf)
+        if named
+        else []
+    )
     weighs = (Button("Odds", replace(engulf, odds=True)),) if named else ()
-    return Laid(
+    return DraftView(
         (*lines, ask),
         ready=(Button(label, engulf, "main"), *weighs),
         lists=(*lists, ("Change the cover of a model", covers)),
     )
 
 
-def _lying(act: Act, action: Engulf) -> Weapon:
-    return _weapon_of(act, action.firer, action.weapon)
+def _find_engulfing_weapon(act: Act, action: Engulf) -> Weapon:
+    return _find_weapon(act, action.firer, action.weapon)
 
 
-def _weapon_of(act: Act, firer: int, key: str) -> Weapon:
-    return ACID_AREA if key == ACID_AREA.key else weapon_known(act.encounter.model(firer), key)
+def _find_weapon(act: Act, firer: int, key: str) -> Weapon:
+    return ACID_AREA if key == ACID_AREA.key else find_known_weapon(act.encounter.model(firer), key)
 
 
-def _roll(draft: Draft) -> Engulf:
+def _read_engulf(draft: Draft) -> Engulf:
     """Return the draft's result; later entries about a model replace earlier ones. Raises InvalidInput."""
     weapon, _, sight = draft.words.partition(":")
     firer, cover = draft.about
-    lying: dict[int, int] = {}
+    coverage_by_model: dict[int, int] = {}
     covers: dict[int, int] = {}
     for number, choice in (divmod(piece, PLACE) for piece in draft.pieces):
         if choice < COVER:
-            lying[number] = choice
+            coverage_by_model[number] = choice
         else:
             covers[number] = choice - COVER
     if not all(0 <= cover < len(COVERS) for cover in covers.values()):
         raise InvalidInput("Cover must be between 0 and 3.")
-    wholly = tuple(number for number, choice in lying.items() if choice == WHOLLY)
-    partly = tuple(number for number, choice in lying.items() if choice == PARTLY)
+    wholly = tuple(number for number, choice in coverage_by_model.items() if choice == WHOLLY)
+    partly = tuple(number for number, choice in coverage_by_model.items() if choice == PARTLY)
     cover_pairs = tuple(number for pair in sorted(covers.items()) for number in pair)
     return Engulf(firer, weapon, sight, cover, wholly, partly, cover_pairs)
 
 
-def _pieces(choices: tuple[Choice, ...], piece_kind: int) -> tuple[Choice, ...]:
+def _with_piece_kind(choices: tuple[Choice, ...], piece_kind: int) -> tuple[Choice, ...]:
     return tuple(replace(choice, value=str(int(choice.value) * PLACE + piece_kind)) for choice in choices)
 
 
@@ -403,7 +422,7 @@ def _model_choices(act: Act, firer: int, excluded: tuple[int, ...] = ()) -> tupl
     )
 
 
-def _said(act: Act, heading: str, engulf: Engulf) -> list[str]:
+def _describe_models_under(act: Act, heading: str, engulf: Engulf) -> list[str]:
     names = {model.id: model.name for model in fighters(act.encounter)}
     lines = [f"{heading}: {', '.join(names[number] for number in engulf.whole) or 'nobody'}."]
     lines += (
@@ -416,26 +435,28 @@ def _said(act: Act, heading: str, engulf: Engulf) -> list[str]:
     return [*lines, f"Cover: {cover_text}."] if cover_text else lines
 
 
-@finds
-def landed_left(act: Act) -> list[Debt]:
+@register_finder
+def find_landed_templates(act: Act) -> list[Debt]:
     """Return templates and bombs without entered models under them. Rules: CB-TMPL-01, CB-GEAR-51."""
     debts = []
-    for row, key, value in counted(act.encounter, LANDED):
+    for row, key, value in list_counters(act.encounter, LANDED):
         weapon, sight = LANDED.split(key)
-        fired = ACID_AREA if weapon == ACID_AREA.key else weapon_known(row, weapon)
-        owned = f"{possessive(row.name)} {fired.name}"
+        weapon_fired = ACID_AREA if weapon == ACID_AREA.key else find_known_weapon(row, weapon)
+        owned = f"{possessive(row.name)} {weapon_fired.name}"
         landing = Landed(row.id, weapon, sight, value - 1)
-        goes_off = fired.group == "bomb"
+        goes_off = weapon_fired.group == "bomb"
         line = f"{owned} goes off. {WHO_IS_UNDER}" if goes_off else f"{WHO_IS_UNDER[:-1]} of {owned}?"
-        opened = Button(f"Models under the template ({fired.name})...", landing, "main", anytime=True)
-        debts.append(Debt(row.side, line, (opened,)))
+        open_button = Button(
+            f"Models under the template ({weapon_fired.name})...", landing, "main", anytime=True
+        )
+        debts.append(Debt(row.side, line, (open_button,)))
     return debts
 
 
 # ------------------------------------------------------------------------------------------- what it does
 
 
-def unders(act: ActView, action: Engulf) -> tuple[Under, ...]:
+def list_models_under(act: ActView, action: Engulf) -> tuple[Under, ...]:
     """Return the models named, each with how it is covered. Raises InvalidInput for too many.
 
     A model that hid and has not moved has at least the cover of that place, unless its own is entered.
@@ -454,7 +475,7 @@ def unders(act: ActView, action: Engulf) -> tuple[Under, ...]:
     )
 
 
-def left_behind(act: Act, weapon: Weapon, at: Spot | None = None) -> list[str]:
+def leave_fire_behind(act: Act, weapon: Weapon, at: Spot | None = None) -> list[str]:
     """Return what it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
     turn, place = max(1, act.encounter.row.turn), at.at if at is not None else None
     if weapon.key == ACID_AREA.key:
@@ -493,19 +514,19 @@ class HitsNear(Action):
 
 def ask_near(act: ActView, action: HitsNear, head: str, prompt: str, others: Sequence[Fighter]) -> Reply:
     """Ask the person who is near. others: everyone who may be."""
-    named = action.everybody
-    remaining = [model for model in others if model.id not in named]
+    named_ids = action.everybody
+    remaining = [model for model in others if model.id not in named_ids]
     choices = tuple(
         Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in remaining
     )
-    nobody_else = replace(action, near=(), so_far=named, asked=True, more=False)
+    nobody_else = replace(action, near=(), so_far=named_ids, asked=True, more=False)
     next_action = replace(nobody_else, more=len(remaining) > MAX_CHOICES)
-    names = ", ".join(model.name for model in others if model.id in named)
+    names = ", ".join(model.name for model in others if model.id in named_ids)
     return Reply(
-        (head, f"Chosen so far: {names}.") if named else (head,),
+        (head, f"Chosen so far: {names}.") if named_ids else (head,),
         private=True,
         buttons=(
-            Button("No other model is near" if named else "No model is near", nobody_else, anytime=True),
+            Button("No other model is near" if named_ids else "No model is near", nobody_else, anytime=True),
         ),
         menus=(Menu(prompt, next_action, "near", choices, 1, len(choices), anytime=True),) if choices else (),
     )

@@ -6,10 +6,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games.counterblast.core.common import again, settings
-from bot.games.counterblast.core.narration import Lasting, Telling, gained, strike, wound
+from bot.games.counterblast.core.narration import (
+    Lasting,
+    Telling,
+    add_gained_effects,
+    add_wounds,
+    apply_attack,
+)
 from bot.games.counterblast.core.wording import (
     at,
-    harmed,
+    cast_automatic_hit,
     hurt,
     hurt_words,
     trace_lines,
@@ -17,8 +23,8 @@ from bot.games.counterblast.core.wording import (
     why_impact,
 )
 from bot.games.counterblast.shooting.arcs import with_arc_modifier
-from bot.games.counterblast.state.models import fighter, weapon_known
-from bot.games.counterblast.templates.coverage import LANDED, Engulf, cast_of, unders
+from bot.games.counterblast.state.models import fighter, find_known_weapon
+from bot.games.counterblast.templates.coverage import LANDED, Engulf, build_cast, list_models_under
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
@@ -79,9 +85,9 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
         """Return who is under it. Raises InvalidInput, Forbidden."""
         if not act.action.looks:
             act.require_model(act.encounter.model(action.firer))
-        ready = under_it(act, action)
+        ready = prepare_under(act, action)
         if ready.under and is_blast(ready.cast.weapon):
-            _caught(act, ready)
+            _prepare_victims(act, ready)
         return ready
 
     def do(self, act: Act, action: Engulf, ready: ReadyUnder) -> Reply:
@@ -104,12 +110,12 @@ def is_blast(weapon: Weapon) -> bool:
     return weapon.key != ACID_AREA.key and weapon.damage_dice is not None
 
 
-def under_it(act: ActView, action: Engulf) -> ReadyUnder:
+def prepare_under(act: ActView, action: Engulf) -> ReadyUnder:
     """Return the template as it lies. Raises InvalidInput for too many under it."""
     firer = fighter(act.encounter, act.encounter.model(action.firer))
     weapon = next((carried for carried in firer.weapons if carried.key == action.weapon), None)
-    weapon = weapon or weapon_known(act.encounter.model(action.firer), action.weapon)
-    return ReadyUnder(cast_of(act, firer, weapon, action.sight), unders(act, action))
+    weapon = weapon or find_known_weapon(act.encounter.model(action.firer), action.weapon)
+    return ReadyUnder(build_cast(act, firer, weapon, action.sight), list_models_under(act, action))
 
 
 def under_chances(act: ActView, ready: ReadyUnder) -> list[UnderChance]:
@@ -122,7 +128,7 @@ def under_chances(act: ActView, ready: ReadyUnder) -> list[UnderChance]:
         return [_acid_chances(act, under.target) for under in ready.under]
     if weapon.damage_dice is None:
         return [_void_chances(act, cast_, under) for under in ready.under]
-    caught = _caught(act, ready)
+    caught = _prepare_victims(act, ready)
     victims = tuple(covered.victim for covered in caught)
     under_odds: list[UnderChance] = []
     for place, prepared_victim in enumerate(caught):
@@ -138,9 +144,9 @@ def under_chances(act: ActView, ready: ReadyUnder) -> list[UnderChance]:
 
 def _acid_chances(act: ActView, target: Fighter) -> UnderChance:
     odds = act.solve(burn, acid_hit(target, settings(act)))
-    spared = protection(target, "acid")
-    if spared:
-        return UnderChance(f"{target.name} is safe ({spared})", odds, Hurt(target.id, 0.0, 0.0))
+    protection_text = protection(target, "acid")
+    if protection_text:
+        return UnderChance(f"{target.name} is safe ({protection_text})", odds, Hurt(target.id, 0.0, 0.0))
     return UnderChance(f"{target.name}: {hurt_words(odds, target)}", odds, hurt(odds, ACID_AREA, target))
 
 
@@ -157,17 +163,17 @@ def is_lost(cast_: Cast, one: Under) -> bool:
     return one.target.is_incapacitated and not one.partly and not cast_.indirect
 
 
-def _caught(act: ActView, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
-    caught = prepare_blast(ready.cast, ready.under, settings(act))
-    if not caught:
+def _prepare_victims(act: ActView, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
+    victims = prepare_blast(ready.cast, ready.under, settings(act))
+    if not victims:
         raise Forbidden(f"The {ready.cast.weapon.name} has no effect on any of these models.", "CB-CREW-11")
-    return tuple(caught)
+    return tuple(victims)
 
 
 def engulf(act: Act, action: Engulf) -> Reply:
     """Return one roll for each model under the template, one summary."""
     telling = Telling()
-    engulfed(act, telling, action)
+    resolve_engulf(act, telling, action)
     if not action.whole and not action.partly:
         return Reply(("No model is under the template.",), buttons=(UNDO,))
     names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
@@ -175,22 +181,22 @@ def engulf(act: Act, action: Engulf) -> Reply:
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
-def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
+def resolve_engulf(act: Act, telling: Telling, action: Engulf) -> None:
     """Roll and carry out the effects on everyone under it."""
-    ready = under_it(act, action)
+    ready = prepare_under(act, action)
     cast_, covered, weapon = ready.cast, ready.under, ready.cast.weapon
     act.encounter.model(action.firer).counters.pop(LANDED.of(weapon.key, action.sight), 0)
     if not covered:
         return
     if weapon.key == ACID_AREA.key:
-        _burnt_by_acid(act, telling, cast_.firer, covered)
+        _burn_with_acid(act, telling, cast_.firer, covered)
     elif weapon.damage_dice is None:
-        _voided(act, telling, cast_, covered)
+        _resolve_void(act, telling, cast_, covered)
     else:
-        _blasted(act, telling, cast_, _caught(act, ready))
+        _blast_models(act, telling, cast_, _prepare_victims(act, ready))
 
 
-def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVictim, ...]) -> None:
+def _blast_models(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVictim, ...]) -> None:
     firer, weapon = cast_.firer, cast_.weapon
     rollers = each(*(at(firer.name, victim.target.name) for victim in prepared))
     rule = line if weapon.template == "L" else blast
@@ -207,44 +213,53 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
         target = again(act, prepared_victim.target)
         effects = after_engulfing(cast_, target, suffered, turn)
         if suffered.hits:
-            strike(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
+            apply_attack(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
             with_arc_modifier(act, telling, prepared_victim.victim.damage.modifier)
         else:
             telling.lines.append(f"{target.name} is unhurt.")
             telling.follow(act, effects, by=firer.id)
         if suffered.caught and not suffered.hits:
-            gained(telling, target, again(act, target), weapon)
+            add_gained_effects(telling, target, again(act, target), weapon)
         if prepared_victim.escape:
             telling.why += why_check(prepared_victim.escape, f"{target.name} tries to escape")
         telling.why += [f"{target.name}:", *why_impact(prepared_victim.impact)]
 
 
-def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, covered: tuple[Under, ...]) -> None:
+def _burn_with_acid(act: Act, telling: Telling, firer: Fighter, covered: tuple[Under, ...]) -> None:
     """Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
     for victim in covered:
         target = again(act, victim.target)
-        suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
-        spared = protection(target, "acid")
-        wounds = 0 if spared else suffered.through
-        wound(act, telling, target, wounds, f"({spared})" if spared else "from the acid", by=firer.id)
-        if not spared:
+        suffered = act.roll(
+            cast_automatic_hit(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act))
+        )
+        protection_text = protection(target, "acid")
+        wounds = 0 if protection_text else suffered.through
+        add_wounds(
+            act,
+            telling,
+            target,
+            wounds,
+            f"({protection_text})" if protection_text else "from the acid",
+            by=firer.id,
+        )
+        if not protection_text:
             telling.follow(act, catch_fire(again(act, target), "acid"))
 
 
-def _voided(act: Act, telling: Telling, cast_: Cast, covered: tuple[Under, ...]) -> None:
+def _resolve_void(act: Act, telling: Telling, cast_: Cast, covered: tuple[Under, ...]) -> None:
     """Each is moved to the edge, floored, or gone. Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18, CB-CREW-05."""
     effects: list[Effect] = []
     is_deep = cast_.weapon.has_effect("deep")
     for victim in covered:
         target = again(act, victim.target)
-        helpless = is_lost(cast_, replace(victim, target=target))
-        escape = None if helpless else prepare_void(cast_, victim, settings(act))
+        is_helpless = is_lost(cast_, replace(victim, target=target))
+        escape = None if is_helpless else prepare_void(cast_, victim, settings(act))
         roller = Whose(target.name, "Initiative check", "to escape the void")
-        fate = "removed" if helpless else act.roll(roller, void, escape.throw if escape else None)
-        effects += after_void(target, fate)
-        moved = "is moved to the edge of the void and falls prone"
-        stays = "is knocked down" if is_deep and escape else moved
-        telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
+        outcome = "removed" if is_helpless else act.roll(roller, void, escape.throw if escape else None)
+        effects += after_void(target, outcome)
+        moved_text = "is moved to the edge of the void and falls prone"
+        unremoved_text = "is knocked down" if is_deep and escape else moved_text
+        telling.lines.append(f"{target.name} {'is gone' if outcome == 'removed' else unremoved_text}.")
         if escape:
             telling.why += why_check(escape, f"{target.name} tries to escape")
     telling.follow(act, effects, by=cast_.firer.id)

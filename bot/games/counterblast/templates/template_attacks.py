@@ -7,22 +7,29 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    price,
+    require_plannable,
+    settings,
+    token_price,
+)
 from bot.games.counterblast.core.fields import (
     carried,
     foe,
     friend,
     launchers,
     mounting,
-    off_middle,
+    off_centre,
     order,
     several,
     who,
 )
 from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.pictures import landing_picture, landing_words
-from bot.games.counterblast.core.relics import luck
-from bot.games.counterblast.core.wording import dice_words, labelled, trace_lines, why_check
+from bot.games.counterblast.core.relics import list_relic_buttons
+from bot.games.counterblast.core.wording import cast_by_label, dice_words, trace_lines, why_check
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery
 from bot.games.counterblast.shooting.shot_fields import (
     check_arc_of_fire,
@@ -31,22 +38,22 @@ from bot.games.counterblast.shooting.shot_fields import (
     store_mounting,
 )
 from bot.games.counterblast.state.models import fighter, fighters
-from bot.games.counterblast.state.sight import InTheWay, cover_from
+from bot.games.counterblast.state.sight import InTheWay, find_cloud_cover
 from bot.games.counterblast.templates.coverage import (
     SIGHTS,
     Engulf,
     Landed,
     OwnCover,
     ask_under,
-    cast_of,
-    cover_under,
-    landed_at,
-    left_behind,
-    lying_under,
+    build_cast,
+    find_cover_under,
+    find_landing_spot,
+    find_models_under,
+    leave_fire_behind,
+    list_models_under,
     own_covers,
-    unders,
 )
-from bot.games.counterblast.templates.engulfing import ReadyUnder, engulf, engulfed, under_chances
+from bot.games.counterblast.templates.engulfing import ReadyUnder, engulf, resolve_engulf, under_chances
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
@@ -113,34 +120,34 @@ def _sight_of(context: Asking, encounter: EncounterView, firer: Body, spot: Spot
     return Fact(SIGHTS[2 * sight_line.is_blocked], sentence) if _is_placed(context) else None
 
 
-def _told(look: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> dict[str, Any]:
+def _build_board_options(look: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> dict[str, Any]:
     def measure(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
         return look(context, encounter, firer, spot) if context.so_far.get("weapon") else None
 
     return {"fact": True, "measures": measuring.aimed("firer", measure)}
 
 
-def _several(coverage: str, words: str, **more: Any) -> Any:
+def _models_field(coverage: str, words: str, **more: Any) -> Any:
     """Return the models under it, wholly or partly."""
 
     def told(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
-        covered = lying_under(encounter, context.so_far["firer"].id, context.so_far["weapon"], spot)
+        covered = find_models_under(encounter, context.so_far["firer"].id, context.so_far["weapon"], spot)
         models = tuple(fighter(encounter, encounter.model(number)) for number in getattr(covered, coverage))
         names = ", ".join(model.name for model in models)
         return Fact(models, f"{words}: {names}" if names else "")
 
     label = f"Models {coverage} under the template"
-    return several(label, names=_foes, wire=str, **_told(told), **more)
+    return several(label, names=_foes, wire=str, **_build_board_options(told), **more)
 
 
-def _covers(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
+def _measure_covers(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
     by_id = {model.id: model for name in ("under", "partly") for model in context.so_far.get(name) or ()}
-    covers = sorted(cover_under(encounter, context.so_far["firer"].id, tuple(by_id)).items())
+    covers = sorted(find_cover_under(encounter, context.so_far["firer"].id, tuple(by_id)).items())
     words = ", ".join(f"cover {cover} for {by_id[number].name}" for number, cover in covers)
     return Fact(tuple(OwnCover(by_id[number], cover) for number, cover in covers), words)
 
 
-def _on_line(action: Template) -> bool:
+def _is_on_line(action: Template) -> bool:
     """Return whether those under it stand one behind the other, so that their order is a fact."""
     return action.weapon.template == "L"
 
@@ -188,28 +195,33 @@ class Template(Action):
     )
     spot: Spot | None = measuring.spot("firer")
     distance: float = fields.inches(
-        "Distance to the spot (inches)", 0.0, 200.0, default=0.0, bands=range_bands, **_told(_distance_to)
+        "Distance to the spot (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        bands=range_bands,
+        **_build_board_options(_distance_to),
     )
     sight: str = fields.one_of(
         "Visibility of the spot",
         SIGHTS,
         default="in sight",
-        **_told(_sight_of),
+        **_build_board_options(_sight_of),
     )
     spotter: Fighter | None = friend("Spotter who sees the spot", helps=True)
     order: bool = order()
-    under: tuple[Fighter, ...] = _several("wholly", "under the template", but_where=_on_line)
-    partly: tuple[Fighter, ...] = _several("partly", "partly under the template")
+    under: tuple[Fighter, ...] = _models_field("wholly", "under the template", but_where=_is_on_line)
+    partly: tuple[Fighter, ...] = _models_field("partly", "partly under the template")
     cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
     landed: bool = fields.switch("Already fired (only roll the effect)")
     odds: bool = fields.odds()
-    bearing: float = off_middle()
+    bearing: float = off_centre()
     mount: Mounting | None = mounting()
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_field()
     covers: tuple[OwnCover, ...] = own_covers(
-        'Individual cover, such as "Smap=2, Trapper=1"', **_told(_covers)
+        'Individual cover, such as "Smap=2, Trapper=1"', **_build_board_options(_measure_covers)
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -220,25 +232,25 @@ def declared(act: ActView, action: Template) -> Cast:
     if weapon.group == "bomb":
         raise Forbidden(f"To use the {weapon.name}, arm it and set it off with /gear bomb.", "CB-GEAR-51")
     return replace(
-        cast_of(act, firer, weapon, action.sight),
+        build_cast(act, firer, weapon, action.sight),
         mode=action.mode,
         inches=action.distance,
-        spotter=action.spotter or _only_spotter(act, firer, action.sight),
+        spotter=action.spotter or _find_only_spotter(act, firer, action.sight),
         order_token=action.order,
     )
 
 
-def _only_spotter(act: ActView, firer: Fighter, sight: str) -> Fighter | None:
+def _find_only_spotter(act: ActView, firer: Fighter, sight: str) -> Fighter | None:
     """The one crew mate with Spotter, where a spotter is meant and none is named. Raises InvalidInput for
     several. Rules: CB-SHOOT-13, CB-FEAT-48.
     """
     if sight != "spotter":
         return None
-    able = [model for model in fighters(act.encounter, firer.side) if model.has_feature("spotter")]
-    able = [model for model in able if model.id != firer.id and not model.is_incapacitated]
-    if len(able) > 1:
-        raise Missing(f"Choose the spotter who sees the spot: {', '.join(model.name for model in able)}.")
-    return able[0] if able else None
+    spotters = [model for model in fighters(act.encounter, firer.side) if model.has_feature("spotter")]
+    spotters = [model for model in spotters if model.id != firer.id and not model.is_incapacitated]
+    if len(spotters) > 1:
+        raise Missing(f"Choose the spotter who sees the spot: {', '.join(model.name for model in spotters)}.")
+    return spotters[0] if spotters else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +288,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
             )
         firer, weapon, cast_ = action.firer, action.weapon, declared(act, action)
         is_seen = action.sight == "in sight" and not action.landed
-        cover = max(action.cover, cover_from(action.cloud, seen=is_seen))
+        cover = max(action.cover, find_cloud_cover(action.cloud, seen=is_seen))
         wholly, partly = (tuple(model.id for model in named) for named in (action.under, action.partly))
         covers = tuple(number for own_cover in action.covers for number in own_cover.numbers)
         engulf = Engulf(firer.id, weapon.key, action.sight, cover, wholly, partly, covers)
@@ -284,12 +296,12 @@ class Placing(Weighed[Template, ReadyTemplate]):
         if action.landed:
             act.canonical = replace(action, order=False, odds=False) if act.action.looks else engulf
             if act.action.looks:
-                _price(act, cast_, action.target)
+                _find_price(act, cast_, action.target)
             return ready
         arc = check_arc_of_fire(act, firer, weapon, action.bearing, action.mount)
         if not act.action.looks:
             require_mastery(act, firer, weapon)
-        cost = (*_price(act, cast_, action.target), *token_price(act, firer, spent=action.order))
+        cost = (*_find_price(act, cast_, action.target), *token_price(act, firer, spent=action.order))
         return replace(ready, due=cost, arc=tuple(arc))
 
     def do(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply:
@@ -298,7 +310,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
             return engulf(act, ready.then)
         store_mounting(act, ready.cast.firer, ready.cast.weapon, action.mount)
         carry_through(act, ready.due)
-        reply = _fired(act, ready.cast, ready.prepared, ready.then, list(ready.arc), action.spot)
+        reply = _fire_template(act, ready.cast, ready.prepared, ready.then, list(ready.arc), action.spot)
         return replace(reply, why=(*reply.why, action.cloud.words)) if action.cloud else reply
 
     def chances(self, act: ActView, action: Template, ready: ReadyTemplate) -> Chances:
@@ -306,24 +318,24 @@ class Placing(Weighed[Template, ReadyTemplate]):
         lines = [f"{ready.cast.firer.name}, {ready.cast.weapon.name}"]
         solved: list[Odds[Any]] = []
         hurts: list[Hurt] = []
-        spot = 1.0
+        on_target_chance = 1.0
         if prepared.needed and not action.landed:
             odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
             solved.append(odds)
-            places = {"on the spot": "on target", "scattered": "scattered", "on the firer": "on the firer"}
+            places = {"on the spot": "on target", "scattered": "scattered", "on the firer": "on the shooter"}
             rows = [
                 (words, odds.chance(lambda got, p=place: got.where == p))  # type: ignore[misc]
                 for place, words in places.items()
             ]
             lines += bars(rows)
-            spot = rows[0][1]
+            on_target_chance = rows[0][1]
         if engulf.whole or engulf.partly:
             lines += [] if action.landed else ["If these models are under the template:"]
-            under_odds = under_chances(act, ReadyUnder(ready.cast, unders(act, engulf)))
-            solved += [under.odds for under in under_odds]
+            under_odds = under_chances(act, ReadyUnder(ready.cast, list_models_under(act, engulf)))
+            solved += [under_chance.odds for under_chance in under_odds]
             hurts += [chance.hurt for chance in under_odds]
             lines += [chance.line for chance in under_odds]
-        return Chances(tuple(lines), "on target", spot, tuple(solved), hurts=tuple(hurts))
+        return Chances(tuple(lines), "on target", on_target_chance, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
         """Return whether it is fired, or only rolled for where it landed."""
@@ -334,7 +346,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return None if plain.landed or not ready.prepared.throws else otherwise(plain)
 
 
-def _price(act: ActView, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
+def _find_price(act: ActView, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
     """Return the price: nothing out of turn; a burst may be the attack of an engaged model.
 
     Where its chances are asked, it is free. Raises Forbidden. Rules: CB-OVER-02, CB-WEAP-05, CB-FEAT-24.
@@ -343,7 +355,7 @@ def _price(act: ActView, cast_: Cast, target: Fighter | None) -> tuple[Effect, .
     key = "burst" if is_burst(weapon) else cast_.mode
     if act.action.looks:
         if cast_.mode != "overwatch":
-            could(act, firer, key)
+            require_plannable(act, firer, key)
         return ()
     require_burst(firer, weapon)
     if cast_.mode != "overwatch":
@@ -355,12 +367,12 @@ def _price(act: ActView, cast_: Cast, target: Fighter | None) -> tuple[Effect, .
     return ()
 
 
-def _fired(
+def _fire_template(
     act: Act, cast_: Cast, prepared: PreparedCast, engulf: Engulf, arc: list[str], spot: Spot | None
 ) -> Reply:
     firer, weapon = cast_.firer, cast_.weapon
     telling = Telling()
-    roller = labelled(
+    roller = cast_by_label(
         Whose(
             firer.name,
             weapon.name,
@@ -373,33 +385,40 @@ def _fired(
     if prepared.needed:
         landing = act.roll(roller, deliver, prepared.throws, prepared.needed, prepared.width)
     attacked(act, firer.id)
-    ended = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
-    telling.follow(act, (*ended, *after_burst(firer, weapon)))
-    telling.lines.append(f"{_landed(f'{possessive(firer.name)} {weapon.name}', landing)}.")
-    lies = landed_at(act.encounter, firer.id, spot, landing) if spot is not None else None
-    if lies is not None and lies != spot:
+    ended_effects = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
+    telling.follow(act, (*ended_effects, *after_burst(firer, weapon)))
+    telling.lines.append(f"{_describe_landing(f'{possessive(firer.name)} {weapon.name}', landing)}.")
+    landing_spot = find_landing_spot(act.encounter, firer.id, spot, landing) if spot is not None else None
+    if landing_spot is not None and landing_spot != spot:
         telling.lines.append(
-            f"The template is at {place_words(require_board(act.encounter), lies.at)} on the board."
+            f"The template is at {place_words(require_board(act.encounter), landing_spot.at)} on the board."
         )
-    telling.lines += [*left_behind(act, weapon, lies), *arc]
+    telling.lines += [*leave_fire_behind(act, weapon, landing_spot), *arc]
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
     dice = _dice_lines(prepared, act.dice.trace) if landing else []
-    thrown = len(act.dice.trace) if landing else 0
+    dice_count = len(act.dice.trace) if landing else 0
     files = (landing_picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
     if (engulf.whole or engulf.partly) and (landing is None or landing.where == "on the spot"):
-        engulfed(act, telling, engulf)
+        resolve_engulf(act, telling, engulf)
         names = [act.encounter.model(number).name for number in (*engulf.whole, *engulf.partly)]
-        telling.lines += ["", *dice, *trace_lines(act.dice.trace[thrown:], names), *telling.proposal_lines()]
+        telling.lines += [
+            "",
+            *dice,
+            *trace_lines(act.dice.trace[dice_count:], names),
+            *telling.proposal_lines(),
+        ]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
-    question = ask_under(act, telling, Landed(firer.id, weapon.key, engulf.sight, engulf.cover), files, lies)
-    missed = prepared.roll is not None and landing is not None and landing.where != "on the spot"
-    return replace(question, buttons=(*question.buttons, *luck(act, firer, failed=missed)))
+    question = ask_under(
+        act, telling, Landed(firer.id, weapon.key, engulf.sight, engulf.cover), files, landing_spot
+    )
+    has_missed = prepared.roll is not None and landing is not None and landing.where != "on the spot"
+    return replace(question, buttons=(*question.buttons, *list_relic_buttons(act, firer, failed=has_missed)))
 
 
-def _landed(what: str, landing: Landing | None) -> str:
-    return landing_words(what, landing) if landing else f"{what} lands where you place it"
+def _describe_landing(what: str, landing: Landing | None) -> str:
+    return landing_words(what, landing) if landing else f"Place the template of {what}"
 
 
 def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import (
     again,
     carry_through,
@@ -15,29 +15,29 @@ from bot.games.counterblast.core.common import (
     token_price,
     write_bag,
 )
-from bot.games.counterblast.core.crews import carried, pair_off, without_partners
+from bot.games.counterblast.core.crews import apply_outcome, exclude_partners, pair_models
 from bot.games.counterblast.core.fields import several, who
-from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, offers, passing
+from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, pass_chances, register_offer
 from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.setup.infiltration import reserve_buttons
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.table_state import ModelState, SideState
 from bot.games.counterblast.state.vehicles import DUE, LIMITED
-from bot.games.counterblast.templates.coverage import go_off
+from bot.games.counterblast.templates.coverage import explode_due_bombs
 from bot.games.counterblast.turn.activation_menu import ActivateWith
 from bot.games.counterblast.turn.activations import (
     END_ACTIVATION,
     Activate,
-    active,
-    begins,
     bond_buttons,
     drawn_side,
+    find_joining_dogs,
     finish_activation,
-    joined_by_dogs,
+    list_active,
+    start_acting,
     unfinished,
 )
-from bot.games.counterblast.turn.bag import PassDraw, done
-from bot.games.counterblast.turn.overwatch import offered_now
+from bot.games.counterblast.turn.bag import PassDraw, build_end_reply
+from bot.games.counterblast.turn.overwatch import list_offered_buttons
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView, Barred
 from bot.table.asking import fields, offering
@@ -88,15 +88,15 @@ def activate(act: Act, action: Activate) -> Reply:
     models = [fighter(encounter, encounter.model(number)) for number in action.models]
     if not models or any(model.side != side for model in models):
         name = possessive(encounter.side(side).name)
-        raise InvalidInput(f"You drew one of {name} tokens, so choose {name} models.")
+        raise InvalidInput(f"One of {name} tokens was drawn, so choose {name} models.")
     act.require_side(side)
-    pair_off(encounter, side)
-    leader, others = _leader([again(act, model) for model in models], settings(act))
+    pair_models(encounter, side)
+    leader, others = _choose_leader([again(act, model) for model in models], settings(act))
     _offer_tokens(act, leader, others, action)
     if action.tokens:
         spend_order(act, side, action.tokens)
     group = tuple(again(act, model) for model in (leader, *others))
-    counted = tuple(model for model in without_partners(group) if model.id != leader.id)
+    counted = tuple(model for model in exclude_partners(group) if model.id != leader.id)
     state = SideState(encounter.side(side))
     activation.check_group(leader, counted, state.group_tokens + action.tokens, settings(act))
     if others:
@@ -106,22 +106,22 @@ def activate(act: Act, action: Activate) -> Reply:
     lines = telling.lines
     if others:
         lines.append(f"{leader.name} and {times(len(others), 'other')} act together.")
-    for model in (*group, *joined_by_dogs(act, group)):
-        carried(encounter, activation.start_activation(model))
+    for model in (*group, *find_joining_dogs(act, group)):
+        apply_outcome(encounter, activation.start_activation(model))
         now_active = again(act, model)
-        lines.append(_begins(now_active))
-        waits = begins(act, now_active)
-        lines += [*waits.lines, *waits.proposal_lines()]
-        telling.proposals += waits.proposals
-    if not active(encounter):
-        after, done_lines, _ = finish_activation(encounter, bag_now)
+        lines.append(_describe_start(now_active))
+        start_telling = start_acting(act, now_active)
+        lines += [*start_telling.lines, *start_telling.proposal_lines()]
+        telling.proposals += start_telling.proposals
+    if not list_active(encounter):
+        next_bag, done_lines, _ = finish_activation(encounter, bag_now)
         for model in group:
-            go_off(encounter, encounter.model(model.id))
-        write_bag(encounter, after)
-        return done(act, [*lines, *done_lines[1:]])
+            explode_due_bombs(encounter, encounter.model(model.id))
+        write_bag(encounter, next_bag)
+        return build_end_reply(act, [*lines, *done_lines[1:]])
     free_buttons = (*bond_buttons(act, group), *reserve_buttons(act, group))
     end_buttons = [] if unfinished(encounter) else [Button(END_ACTIVATION, PassDraw(), "main")]
-    buttons = telling.buttons(act, *end_buttons, *free_buttons, *offered_now(encounter), UNDO)
+    buttons = telling.buttons(act, *end_buttons, *free_buttons, *list_offered_buttons(encounter), UNDO)
     return Reply(tuple(lines), buttons=buttons)
 
 
@@ -131,7 +131,7 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
     Raises Barred, and Forbidden where no tokens would help. Rules: CB-ORDER-06, CB-ACT-04, CB-ACT-05.
     """
     rules = settings(act)
-    directed = [model for model in without_partners((leader, *others)) if model.id != leader.id]
+    directed = [model for model in exclude_partners((leader, *others)) if model.id != leader.id]
     side = act.encounter.side(leader.side)
     spent = SideState(side).group_tokens
     needed = activation.tokens_for(leader, len(directed), rules) - spent
@@ -139,12 +139,12 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
         return
     activation.check_group(leader, tuple(directed), spent + needed, rules)
     limit = activation.group_limit(leader, spent + action.tokens, rules)
-    spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
+    spend_button = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
     with act.overridable():
         raise Barred(
             f"{leader.name} can direct up to {times(limit, 'Lackey')} (you chose {len(directed)}).",
             activation.group_rule(leader),
-            spends,
+            spend_button,
         )
 
 
@@ -162,8 +162,8 @@ def activate_with(act: Act, action: ActivateWith) -> Reply:
     return activate(act, act.canonical)
 
 
-def _leader(group: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
-    fit = [
+def _choose_leader(group: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
+    able_leaders = [
         candidate
         for candidate in group
         if all(
@@ -172,11 +172,11 @@ def _leader(group: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fight
             if other is not candidate
         )
     ]
-    leader = next((model for model in group if model.profile.is_hero), (fit or group)[0])
+    leader = next((model for model in group if model.profile.is_hero), (able_leaders or group)[0])
     return leader, tuple(model for model in group if model.id != leader.id)
 
 
-def _begins(model: Fighter) -> str:
+def _describe_start(model: Fighter) -> str:
     if model.is_incapacitated:
         return f"{model.name} is stunned and misses its turn."
     if model.has(Condition.PANICKED):
@@ -237,9 +237,9 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
 
     def chances(self, act: ActView, action: Uplink, ready: ReadyCheck) -> Chances:
         odds = act.solve(self.rule, ready)
-        return passing(action.model.name, "acts", odds, dice_words(ready.prepared, "INT"))
+        return pass_chances(action.model.name, "acts", odds, dice_words(ready.prepared, "INT"))
 
 
-@offers("uplink")
-def _uplink(proposal: Propose) -> tuple[str, Action]:
-    return "Uplink check", Uplink(numbered(proposal.model))
+@register_offer("uplink")
+def _offer_uplink(proposal: Propose) -> tuple[str, Action]:
+    return "Uplink check", Uplink(reference_by_number(proposal.model))

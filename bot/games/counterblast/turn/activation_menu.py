@@ -59,7 +59,7 @@ class ActivateWith(Action):
     tokens: int = 0
 
 
-def able(encounter: Encounter, side: int) -> list[Fighter]:
+def list_able_models(encounter: Encounter, side: int) -> list[Fighter]:
     """Return the models of a side that have not been activated and may be. Rules: CB-BAG-03, CB-BAG-09."""
     return [
         model
@@ -69,7 +69,7 @@ def able(encounter: Encounter, side: int) -> list[Fighter]:
     ]
 
 
-def directed_by(leader: Fighter, models: Sequence[Fighter], chosen: Settings) -> list[Fighter]:
+def list_directed_models(leader: Fighter, models: Sequence[Fighter], chosen: Settings) -> list[Fighter]:
     """Return the models that a leader may direct. Rules: CB-ACT-04, CB-ACT-05, CB-ACT-07, CB-FEAT-18,
     CB-BUILD-08.
     """
@@ -80,31 +80,31 @@ def directed_by(leader: Fighter, models: Sequence[Fighter], chosen: Settings) ->
     ]
 
 
-def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
+def build_act_menus(encounter: Encounter, side: int) -> tuple[Menu, ...]:
     """Return menus for acting alone and for leading others, with order tokens spent for more of them."""
     tokens = SideState(encounter.side(side)).group_tokens
-    models, rules = able(encounter, side), settings_of(encounter)
-    single = [model for model in models if allows(activation.check_group, model, (), 0, rules)]
-    leaders = [(model, len(directed_by(model, models, rules))) for model in models]
-    led = [
-        Choice(model.name, str(model.id), _followers(_limit(model, tokens, rules), count))
+    models, rules = list_able_models(encounter, side), settings_of(encounter)
+    lone_models = [model for model in models if allows(activation.check_group, model, (), 0, rules)]
+    leaders = [(model, len(list_directed_models(model, models, rules))) for model in models]
+    leader_choices = [
+        Choice(model.name, str(model.id), _describe_followers(_limit(model, tokens, rules), count))
         for model, count in leaders
         if count
     ]
     menus = (
-        Menu("Who acts?", Activate(), "models", tuple(map(_choice, single)), named=True),
-        Menu("Which model leads a group?", LeadGroup(), "leader", tuple(led)),
+        Menu("Who acts?", Activate(), "models", tuple(map(_build_choice, lone_models)), named=True),
+        Menu("Which model leads a group?", LeadGroup(), "leader", tuple(leader_choices)),
     )
     return tuple(menu for menu in menus if menu.choices)
 
 
-def _followers(most: int, others: int) -> str:
-    if most >= others:
-        return "with 1 other" if others == 1 else f"with all {others} others"
-    return f"with up to {most} of {others} others"
+def _describe_followers(max_followers: int, follower_count: int) -> str:
+    if max_followers >= follower_count:
+        return "with 1 other" if follower_count == 1 else f"with all {follower_count} others"
+    return f"with up to {max_followers} of {follower_count} others"
 
 
-def _choice(model: Fighter) -> Choice:
+def _build_choice(model: Fighter) -> Choice:
     return Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
 
 
@@ -115,17 +115,17 @@ def _limit(leader: Fighter, tokens: int, rules: Settings) -> int:
 @handles(PrepareGroup)
 def prepare_group(act: Act, action: PrepareGroup) -> Reply:
     """Spend tokens now, for the next activation of this crew. Rules: CB-ORDER-06."""
-    side = _drawn(act, action.tokens)
-    if not any(isinstance(menu.action, LeadGroup) for menu in who_acts(act.encounter, side.id)):
+    side = _require_drawn_side(act, action.tokens)
+    if not any(isinstance(menu.action, LeadGroup) for menu in build_act_menus(act.encounter, side.id)):
         raise InvalidInput(f"No model of {side.name} can lead a group now.")
     spend_order(act, side.id, action.tokens)
     SideState(side).group_tokens += action.tokens
     sentence = f"{side.name} spends {times(action.tokens, 'order token')}. Its next group can be larger."
-    groups = [menu for menu in who_acts(act.encounter, side.id) if isinstance(menu.action, LeadGroup)]
+    groups = [menu for menu in build_act_menus(act.encounter, side.id) if isinstance(menu.action, LeadGroup)]
     return Reply((sentence, "Choose who leads the group, or use /act."), buttons=(UNDO,), menus=tuple(groups))
 
 
-def _drawn(act: Act, tokens: int) -> SideRow:
+def _require_drawn_side(act: Act, tokens: int) -> SideRow:
     """The side whose token was drawn, for who plays it. Raises Forbidden for tokens that it does not have."""
     side = act.encounter.side(drawn_side(act.encounter, bag.use(read_bag(act.encounter))))
     act.require_side(side.id)
@@ -143,27 +143,33 @@ def lead_group(act: Act, action: LeadGroup) -> Reply:
     Rules: CB-ACT-04, CB-ACT-05, CB-ORDER-06.
     """
     encounter = act.encounter
-    side = _drawn(act, action.tokens)
+    side = _require_drawn_side(act, action.tokens)
     orders, rules = orders_of(side), settings_of(encounter)
     leader = fighter(encounter, encounter.model(action.leader))
-    followers = directed_by(leader, able(encounter, side.id), rules)
+    followers = list_directed_models(leader, list_able_models(encounter, side.id), rules)
     if leader.side != side.id or not followers:
         raise InvalidInput(f"{leader.name} can't lead a group now.")
     limit = _limit(leader, SideState(side).group_tokens + action.tokens, rules)
-    most = min(limit, len(followers))
+    max_members = min(limit, len(followers))
     menu = Menu(
         f"Which models go with {leader.name}?"[:100],
         ActivateWith(leader.id, tokens=action.tokens),
         "members",
-        tuple(map(_choice, followers)),
+        tuple(map(_build_choice, followers)),
         1,
-        most,
+        max_members,
     )
-    spent = f", with {times(action.tokens, 'order token')}" if action.tokens else ""
-    larger = LeadGroup(leader.id, action.tokens + 1)
+    spent_text = f", with {times(action.tokens, 'order token')}" if action.tokens else ""
+    larger_group = LeadGroup(leader.id, action.tokens + 1)
     add_button = (
-        [Button("Add 1 order token", larger)] if limit < len(followers) and action.tokens < orders else []
+        [Button("Add 1 order token", larger_group)]
+        if limit < len(followers) and action.tokens < orders
+        else []
     )
-    number = f"{most} of {len(followers)} models" if most < len(followers) else times(most, "model")
-    sentence = f"{leader.name} can lead up to {number}{spent}."
+    limit_text = (
+        f"{max_members} of {len(followers)} models"
+        if max_members < len(followers)
+        else times(max_members, "model")
+    )
+    sentence = f"{leader.name} can lead up to {limit_text}{spent_text}."
     return Reply((sentence,), private=True, buttons=tuple(add_button), menus=(menu,), replaces=True)

@@ -9,31 +9,31 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import (
     again,
     carry_through,
-    left_to_act,
-    may_go_on,
+    count_left_to_act,
+    may_continue,
     settings,
     side_places,
 )
-from bot.games.counterblast.core.crews import carried, is_stray, pair, partner_of
-from bot.games.counterblast.core.debts import Debt, finds
+from bot.games.counterblast.core.crews import apply_outcome, is_stray, pair, partner_of
+from bot.games.counterblast.core.debts import Debt, register_finder
 from bot.games.counterblast.core.fields import friend, who
-from bot.games.counterblast.core.narration import Telling, finish, wound
-from bot.games.counterblast.core.relics import reminders
-from bot.games.counterblast.core.wording import harmed
+from bot.games.counterblast.core.narration import Telling, add_wounds, finish
+from bot.games.counterblast.core.relics import list_reminders
+from bot.games.counterblast.core.wording import cast_automatic_hit
 from bot.games.counterblast.ground.flames import InFire
 from bot.games.counterblast.state import ground
-from bot.games.counterblast.state.ground import climate_here, went_under
-from bot.games.counterblast.state.models import fighters, other_half
+from bot.games.counterblast.state.ground import climate_here, find_turn_under_water
+from bot.games.counterblast.state.models import fighters, offer_other_half
 from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.games.counterblast.state.vehicles import (
     DUE,
-    burning_aboard,
-    coasts,
+    is_coasting,
     lacks_uplink,
     must_drive,
     owes_move,
+    propose_burning_riders,
 )
-from bot.games.counterblast.templates.coverage import go_off
+from bot.games.counterblast.templates.coverage import explode_due_bombs
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, measuring
@@ -65,18 +65,18 @@ from rules.wording import possessive, times
 OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
 """Conditions that end with an activation; Until.NEXT_ACTIVATION ends when it begins."""
 
-TAKES = MappingProxyType({"put_out": "skill", "cleanse": "item", "break_free": "break_free"})
+FIRST_ACTION_PRICES = MappingProxyType({"put_out": "skill", "cleanse": "item", "break_free": "break_free"})
 """First actions of a model before anything else, and the price of each."""
 
 
-def begins(act: Act, model: Fighter) -> Telling:
+def start_acting(act: Act, model: Fighter) -> Telling:
     """Return everything that awaits a model which has just become active.
 
     Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01,
     CB-CREW-13, CB-GEAR-50, CB-VEH-10, CB-VEH-37.
     """
     telling = Telling()
-    over(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
+    end_conditions(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
     if not model.has(Condition.ACTIVE):
         return telling
     if is_stray(act.encounter, model):
@@ -84,21 +84,21 @@ def begins(act: Act, model: Fighter) -> Telling:
         model = again(act, model)
     turn = act.encounter.row.turn
     if EncounterState(act.encounter.row).vacuum and vacuum_hit(model, turn):
-        model = wound(act, telling, model, 1, "from the vacuum")
-    if not model.is_down and drowning_hit(model, turn, went_under(act.encounter, model)):
-        model = wound(act, telling, model, 1, "from lack of air")
+        model = add_wounds(act, telling, model, 1, "from the vacuum")
+    if not model.is_down and drowning_hit(model, turn, find_turn_under_water(act.encounter, model)):
+        model = add_wounds(act, telling, model, 1, "from lack of air")
     if not model.is_down:
-        model = _climate(act, telling, model)
+        model = _apply_climate(act, telling, model)
     if not model.is_down:
-        telling.proposals += _first_things(model)
-        _fire(act, telling, model)
-        _uplink(act, telling, model)
-        _vehicle(act, telling, model)
-        telling.lines += reminders(act.encounter, model)
+        telling.proposals += _propose_first_actions(model)
+        _apply_fire(act, telling, model)
+        _propose_uplink(act, telling, model)
+        _add_vehicle_lines(act, telling, model)
+        telling.lines += list_reminders(act.encounter, model)
     return telling
 
 
-def _first_things(model: Fighter) -> list[Propose]:
+def _propose_first_actions(model: Fighter) -> list[Propose]:
     """Return what it has to do, or may do free, before anything else; its activation says the words.
 
     Rules: CB-PANIC-10, CB-COND-06, CB-FEAT-50, CB-MOVE-08, CB-FEAT-44.
@@ -113,7 +113,7 @@ def _first_things(model: Fighter) -> list[Propose]:
     return proposals
 
 
-def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
+def _propose_uplink(act: Act, telling: Telling, model: Fighter) -> None:
     has_check = lacks_uplink(act.encounter, model)
     carry_through(act, [Assign("model", model.id, ModelState.uplink.key, DUE if has_check else 0)])
     if has_check:
@@ -121,39 +121,41 @@ def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
         telling.proposals.append(Propose("uplink", model.id, words))
 
 
-def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
+def _add_vehicle_lines(act: Act, telling: Telling, model: Fighter) -> None:
     row = act.encounter.model(model.id)
-    if model.profile.is_vehicle and coasts(row, act.encounter.row.turn):
+    if model.profile.is_vehicle and is_coasting(row, act.encounter.row.turn):
         mv = model.profile.mv
         telling.lines += [
             f"{model.name} is In Motion and must drive at least {mv} in straight ahead. It can only turn "
             "with Maneuvers."
         ]
     aboard = model.count(Counter.RIDES)
-    telling.proposals += [proposal for proposal in burning_aboard(act.encounter) if proposal.model == aboard]
+    telling.proposals += [
+        proposal for proposal in propose_burning_riders(act.encounter) if proposal.model == aboard
+    ]
 
 
-def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
+def _apply_climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     """The hit of an area comes with its own test. Rules: CB-HAZ-04."""
     grade = climate_here(act.encounter, model)
-    lost = ACTIONS - climate(model, grade).actions if grade else 0
-    if lost:
-        carry_through(act, [Count("model", model.id, Counter.ACTIONS, lost)])
-        telling.lines.append(f"{model.name} loses {times(lost, 'action')} to heat or cold.")
+    actions_lost = ACTIONS - climate(model, grade).actions if grade else 0
+    if actions_lost:
+        carry_through(act, [Count("model", model.id, Counter.ACTIONS, actions_lost)])
+        telling.lines.append(f"{model.name} loses {times(actions_lost, 'action')} to heat or cold.")
     table = EncounterState(act.encounter.row).climate
     climate_now = climate(model, table) if table else None
     if climate_now is None or not climate_now.power:
         return again(act, model)
     cancel = settings(act).shield_ones_cancel
-    roller = harmed(model.name, "heat or cold")
+    roller = cast_automatic_hit(model.name, "heat or cold")
     wounds = act.roll(
         roller, climate_hit, climate_now.power, model.shield, model.has_feature("tough"), cancel
     )
-    return wound(act, telling, again(act, model), wounds, "from heat or cold")
+    return add_wounds(act, telling, again(act, model), wounds, "from heat or cold")
 
 
-def _fire(act: Act, telling: Telling, model: Fighter) -> None:
-    inside = ground.fires_around(act.encounter, model)
+def _apply_fire(act: Act, telling: Telling, model: Fighter) -> None:
+    inside = ground.list_fires_touched(act.encounter, model)
     for kind in dict.fromkeys((*ground.become_due(act.encounter, model), *inside)):
         if kind in inside:
             telling.follow(act, catch_fire(model, kind))
@@ -164,19 +166,21 @@ def _fire(act: Act, telling: Telling, model: Fighter) -> None:
 
 def _may_take(model: Fighter, action: str) -> bool:
     """Return whether a model may do now what it might; what takes no action it may."""
-    return action not in TAKES or allows(may_take, model, TAKES[action])
+    return action not in FIRST_ACTION_PRICES or allows(may_take, model, FIRST_ACTION_PRICES[action])
 
 
-def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
+def list_open_proposals(encounter: Encounter, model: Fighter) -> list[Propose]:
     """Return what an active model still has to do, or choose from, before anything else.
 
     Rules: CB-BURN-06, CB-FEAT-04, CB-CREW-13, CB-PANIC-10, CB-COND-06.
     """
     proposals, remaining = [], actions_left(model)
-    for kind in ground.owed(encounter, model):
+    for kind in ground.list_fires_owed(encounter, model):
         spares = "put_out" if kind == "fire" else "cleanse"
         carries = kind == "fire" or model.has(CONDITION[kind])
-        is_bound = ground.acted_elsewhere(encounter, model) or kind in ground.fires_around(encounter, model)
+        is_bound = ground.has_acted_elsewhere(encounter, model) or kind in ground.list_fires_touched(
+            encounter, model
+        )
         if carries and not is_bound and _may_take(model, spares):
             proposals.append(Propose(spares, model.id, ""))
         proposals.append(Propose("burn", model.id, "", (("kind", kind),)))
@@ -189,54 +193,57 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
     return proposals
 
 
-def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
+def list_owed_moves(encounter: Encounter, model: Fighter) -> list[str]:
     """Return how far a model whose activation ends may still drive. Rules: CB-RUN-01."""
     owes = owes_move(encounter.model(model.id), encounter.row.turn)
     return [f"{model.name} can still make its Move. Use /vehicle drive."] if owes else []
 
 
-@finds
-def hits_left(act: Act) -> list[Debt]:
+@register_finder
+def find_owed_hits(act: Act) -> list[Debt]:
     """Return the hits of fire or acid that models whose activation is over neither took nor were spared.
 
     Rules: CB-BURN-06, CB-FEAT-04.
     """
     return [
-        _hit_left(model, kind)
+        _build_owed_hit(model, kind)
         for model in fighters(act.encounter)
         if not model.has(Condition.ACTIVE) and not model.is_incapacitated
-        for kind in ground.owed(act.encounter, model)
+        for kind in ground.list_fires_owed(act.encounter, model)
     ]
 
 
-def _hit_left(model: Fighter, kind: Kind) -> Debt:
+def _build_owed_hit(model: Fighter, kind: Kind) -> Debt:
     takes_hit = InFire(model, kind, outside=True)
     button = Button(f"Apply the hit to {model.name}", takes_hit, "main", anytime=True)
     return Debt(model.side, f"{model.name} still has to take the hit from the {kind}.", (button,))
 
 
-def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
+def end_conditions(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
     """End the conditions whose time has come; what outlasts one activation ends with the one after it."""
-    longer = [row for row in encounter.conditions(model.id) if row.until == Until.SECOND_ACTIVATION_END]
-    for row in longer if when == OVER_AT_END else ():
+    outlasting_conditions = [
+        row for row in encounter.conditions(model.id) if row.until == Until.SECOND_ACTIVATION_END
+    ]
+    for row in outlasting_conditions if when == OVER_AT_END else ():
         row.until = Until.NEXT_ACTIVATION_END
-    ended = [row.kind for row in encounter.conditions(model.id) if row.until in when and row not in longer]
-    carried(encounter, [Lose(model.id, kind) for kind in ended])
+    ended_kinds = [
+        row.kind
+        for row in encounter.conditions(model.id)
+        if row.until in when and row not in outlasting_conditions
+    ]
+    apply_outcome(encounter, [Lose(model.id, kind) for kind in ended_kinds])
 
 
 @dataclass(frozen=True, slots=True)
 class PairUp(Action):
-    """Pair a Bonded Hero and Beast, or a Watchdog and its owner.
-
-    The pair of a Bonded is a Hero and a Beast.
-    """
+    """Pair a Bonded Hero and Beast, or a Watchdog and its owner."""
 
     command = "cb.gear.pair"
     typed = "gear pair"
     titled = "Make a pair"
 
     first: Fighter = who("First model")
-    second: Fighter = who("Second model", names=other_half)
+    second: Fighter = who("Second model", names=offer_other_half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,11 +281,13 @@ def pair_up(act: Act, action: PairUp) -> Reply:
     """Pair models: Bonded, or a Watchdog and its owner. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
     first, other = action.first, action.second
     owner, dog = (other, first) if first.profile.is_beast else (first, other)
-    paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
+    paired_ids = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
     if not owner.has_gear("watchdog"):
-        require_bond(owner, dog, paired)
-    elif not is_watchdog_of(owner, dog) or {owner.id, dog.id} & paired:
+        require_bond(owner, dog, paired_ids)
+    elif not is_watchdog_of(owner, dog):
         raise Forbidden(f"{dog.name} is not one of {possessive(owner.name)} Watchdogs.", "CB-GEAR-49")
+    elif {owner.id, dog.id} & paired_ids:
+        raise Forbidden(f"{owner.name} or {dog.name} already belongs to another pair.", "CB-GEAR-49")
     pair(act.encounter, owner, dog)
     lines = [f"{owner.name} and {dog.name} are now a pair.", "Neither blocks the other's line of sight."]
     return finish(act, Telling(lines))
@@ -287,7 +296,7 @@ def pair_up(act: Act, action: PairUp) -> Reply:
 # ------------------------------------------------------------------------------------------- together
 
 
-def joined_by_dogs(act: Act, acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+def find_joining_dogs(act: Act, acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
     """Return owners and Watchdogs that are activated with those who act, outside the limit, without a token.
 
     Rules: CB-GEAR-50.
@@ -322,7 +331,7 @@ def act_together(act: Act, action: ActTogether) -> Reply:
         )
     carry_through(act, start_activation(model))
     telling = Telling([f"{model.name} acts with {partner.name}."])
-    waits = begins(act, again(act, model))
+    waits = start_acting(act, again(act, model))
     telling.lines += waits.lines
     telling.proposals += waits.proposals
     return finish(act, telling)
@@ -331,13 +340,13 @@ def act_together(act: Act, action: ActTogether) -> Reply:
 # ------------------------------------------------------------------------------------------- leash
 
 
-def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Button, ...]:
+def leash_buttons(encounter: Encounter, acted_models: tuple[Fighter, ...]) -> tuple[Button, ...]:
     """Return a button for every Watchdog that its own or its owner's moves may have left behind.
 
     Rules: CB-GEAR-50.
     """
     buttons = {}
-    for model in done:
+    for model in acted_models:
         partner = partner_of(encounter, model)
         for owner, dog in ((model, partner), (partner, model)):
             if owner and dog and is_watchdog_of(owner, dog) and leash(owner, dog, LEASH_INCHES + 1):
@@ -347,7 +356,7 @@ def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Butt
 
 
 @handles(Leash)
-def on_leash(act: Act, action: Leash) -> Reply:
+def check_leash(act: Act, action: Leash) -> Reply:
     """Make it panic if it is more than 6 in away. Rules: CB-GEAR-50."""
     dog = action.dog
     inches = LEASH_INCHES + 1 if action.far else action.inches
@@ -379,28 +388,30 @@ def side_name(encounter: Encounter, place: int) -> str:
     return encounter.sides()[place].name
 
 
-def drawn_side(encounter: Encounter, now: bag.Bag) -> int:
+def drawn_side(encounter: Encounter, bag_now: bag.Bag) -> int:
     """Return the side whose token was drawn. Raises Forbidden before a draw. Rules: CB-BAG-03."""
-    if now.drawn is None:
+    if bag_now.drawn is None:
         raise Forbidden("Draw a token first.", "CB-BAG-03")
-    return side_places(encounter)[now.drawn]
+    return side_places(encounter)[bag_now.drawn]
 
 
-def active(encounter: Encounter) -> tuple[Fighter, ...]:
+def list_active(encounter: Encounter) -> tuple[Fighter, ...]:
     """Return the models that are being activated."""
     return tuple(model for model in fighters(encounter) if model.has(Condition.ACTIVE))
 
 
-def acting_on(encounter: Encounter) -> tuple[Fighter, ...]:
+def list_continuing(encounter: Encounter) -> tuple[Fighter, ...]:
     """Return those that have not finished: of a group, once another one has begun. Rules: CB-ACT-06."""
-    return tuple(model for model in active(encounter) if may_go_on(encounter, model))
+    return tuple(model for model in list_active(encounter) if may_continue(encounter, model))
 
 
-def to_act(encounter: Encounter) -> tuple[Fighter, ...]:
+def list_next_to_act(encounter: Encounter) -> tuple[Fighter, ...]:
     """Return who of them has actions left; otherwise all who have not finished, or are activated."""
-    going_on = acting_on(encounter)
+    going_on = list_continuing(encounter)
     return (
-        tuple(model for model in going_on if activation.actions_left(model)) or going_on or active(encounter)
+        tuple(model for model in going_on if activation.actions_left(model))
+        or going_on
+        or list_active(encounter)
     )
 
 
@@ -408,7 +419,7 @@ def unfinished(encounter: Encounter) -> list[Fighter]:
     """Return who is activated and could still take an action. Rules: CB-ACT-01."""
     return [
         model
-        for model in acting_on(encounter)
+        for model in list_continuing(encounter)
         if any(activation.ACTION[key].cost for key in activation.choices(model))
     ]
 
@@ -419,56 +430,61 @@ END_ACTIVATION = "End activation"
 
 def require_done(act: Act) -> None:
     """Require its player to end an activation with actions left. Raises NotAllowed. Rules: CB-BAG-04."""
-    busy = unfinished(act.encounter)
-    if busy:
-        side = act.encounter.side(busy[0].side)
+    busy_models = unfinished(act.encounter)
+    if busy_models:
+        side = act.encounter.side(busy_models[0].side)
         act.require(
-            act.plays_on(side.id), f"Wait for {side.name} to finish {possessive(busy[0].name)} activation."
+            act.plays_on(side.id),
+            f"Wait for {side.name} to finish {possessive(busy_models[0].name)} activation.",
         )
 
 
 def require_driven(act: Act) -> None:
     """Require that a vehicle In Motion has travelled. Raises Forbidden. Rules: CB-VEH-10."""
     turn = act.encounter.row.turn
-    still = [
+    undriven_vehicles = [
         model
-        for model in active(act.encounter)
+        for model in list_active(act.encounter)
         if must_drive(act.encounter.model(model.id), model, turn)
         if activation.actions_left(model) or owes_move(act.encounter.model(model.id), turn)
     ]
-    if still:
-        name, mv = still[0].name, still[0].profile.mv
+    if undriven_vehicles:
+        name, mv = undriven_vehicles[0].name, undriven_vehicles[0].profile.mv
         forbid(f"{name} is In Motion. Drive it at least {mv} in first, with /vehicle drive.", "CB-VEH-10")
 
 
-def ended_activation(encounter: Encounter, model: Fighter) -> None:
+def end_model_activation(encounter: Encounter, model: Fighter) -> None:
     """End what lasts until a model has acted; its bombs go off. Rules: CB-COND-07, CB-GEAR-51."""
-    carried(encounter, activation.end_activation(model))
-    over(encounter, model, OVER_AT_END)
-    go_off(encounter, encounter.model(model.id))
+    apply_outcome(encounter, activation.end_activation(model))
+    end_conditions(encounter, model, OVER_AT_END)
+    explode_due_bombs(encounter, encounter.model(model.id))
 
 
-def next_drawer(encounter: Encounter, now: bag.Bag) -> int:
+def next_drawer(encounter: Encounter, bag_now: bag.Bag) -> int:
     """Return the place that draws once all active models are done; an activation without a token, by hand
     and between two draws, does not pass the draw on.
 
     Rules: CB-BAG-04.
     """
-    return now.drawer if now.drawn is None else bag.pass_on(now, left_to_act(encounter)).drawer
+    return (
+        bag_now.drawer if bag_now.drawn is None else bag.pass_on(bag_now, count_left_to_act(encounter)).drawer
+    )
 
 
-def finish_activation(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
+def finish_activation(
+    encounter: Encounter, bag_now: bag.Bag
+) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
     """End the activation of all active models and pass the draw on if a token began it; return what is
     still to do.
 
     Rules: CB-BAG-04, CB-COND-07.
     """
-    acted = active(encounter)
+    acted = list_active(encounter)
     for model in acted:
-        ended_activation(encounter, model)
-    after = now if now.drawn is None else bag.pass_on(now, left_to_act(encounter))
+        end_model_activation(encounter, model)
+    next_bag = bag_now if bag_now.drawn is None else bag.pass_on(bag_now, count_left_to_act(encounter))
     names = ", ".join(model.name for model in acted)
-    names = names or ("" if now.drawn is None else side_name(encounter, now.drawn))
+    names = names or ("" if bag_now.drawn is None else side_name(encounter, bag_now.drawn))
     sentence = f"Done: {names}." if names else "Done."
-    lines = [sentence, *(line for model in acted for line in still_owed(encounter, model))]
-    return after, lines, leash_buttons(encounter, acted)
+    lines = [sentence, *(line for model in acted for line in list_owed_moves(encounter, model))]
+    return next_bag, lines, leash_buttons(encounter, acted)

@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.checks import ClearPanic
 from bot.games.counterblast.core.common import (
-    left_to_act,
+    count_left_to_act,
     orders_of,
     read_bag,
     side_places,
     spend_order,
     write_bag,
 )
-from bot.games.counterblast.core.crews import carried
-from bot.games.counterblast.core.debts import settled_first, unsettled
+from bot.games.counterblast.core.crews import apply_outcome
+from bot.games.counterblast.core.debts import ask_about_debts, settle_debts_first
 from bot.games.counterblast.state.models import fighters
-from bot.games.counterblast.turn.activation_menu import PrepareGroup, who_acts
+from bot.games.counterblast.turn.activation_menu import PrepareGroup, build_act_menus
 from bot.games.counterblast.turn.activations import (
     END_ACTIVATION,
-    active,
-    ended_activation,
+    end_model_activation,
     finish_activation,
+    list_active,
     next_drawer,
     require_done,
     require_driven,
@@ -37,7 +37,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, decided_by, in_play
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import ask_first
+from bot.table.session.preparations import build_question
 from bot.table.throw_purposes import Whose
 from rules.effects import Assign
 from rules.refusals import Forbidden, forbid
@@ -110,25 +110,25 @@ def draw(act: Act, action: DrawToken) -> Reply:
     encounter = act.encounter
     bag_now = read_bag(encounter)
     act.canonical = DrawToken()
-    waits = settled_first(act)
-    if waits is not None:
-        return waits
+    debt_question = settle_debts_first(act)
+    if debt_question is not None:
+        return debt_question
     lines: list[str] = []
     owed_buttons: tuple[Button, ...] = ()
-    if bag_now.used or (bag_now.drawn is None and active(encounter)):
+    if bag_now.used or (bag_now.drawn is None and list_active(encounter)):
         require_done(act)
-        following = side_places(encounter)[next_drawer(encounter, bag_now)]
-        draws = bag.draws_on(bag_now, left_to_act(encounter)) and act.plays_on(following)
+        next_side = side_places(encounter)[next_drawer(encounter, bag_now)]
+        draws = bag.draws_on(bag_now, count_left_to_act(encounter)) and act.plays_on(next_side)
         end_action = ("Draw", DrawToken()) if draws else (END_ACTIVATION, PassDraw())
-        question = actions_left_over(act, *end_action) if action.asks else None
+        question = ask_about_actions_left(act, *end_action) if action.asks else None
         if question is not None:
             return question
         require_driven(act)
         bag_now, lines, owed_buttons = finish_activation(encounter, bag_now)
-        if unsettled(act) is not None:
+        if ask_about_debts(act) is not None:
             write_bag(encounter, bag_now)
-            return done(act, lines, owed_buttons)
-    to_act = left_to_act(encounter)
+            return build_end_reply(act, lines, owed_buttons)
+    to_act = count_left_to_act(encounter)
     if bag.phase_over(to_act):
         raise Forbidden("All models have acted. Go on to Upkeep with /encounter next.", "CB-BAG-07")
     if bag_now.drawn is not None and bag.is_idle(bag_now, to_act):
@@ -147,21 +147,21 @@ def draw(act: Act, action: DrawToken) -> Reply:
 def _draw(act: Act, bag_now: bag.Bag) -> Reply:
     encounter = act.encounter
     crew = act.roll(Whose(act.actor.name, "draw", "from the bag"), bag.draw, bag_now)
-    after = bag.after_draw(bag_now, crew)
-    to_act = left_to_act(encounter)
+    next_bag = bag.after_draw(bag_now, crew)
+    to_act = count_left_to_act(encounter)
     name = side_name(encounter, crew)
-    if bag.is_idle(after, to_act):
-        after = bag.pass_on(after, to_act)
-        write_bag(encounter, after)
+    if bag.is_idle(next_bag, to_act):
+        next_bag = bag.pass_on(next_bag, to_act)
+        write_bag(encounter, next_bag)
         sentence = f"{act.actor.name} draws a token for {name}, but {name} has no models left to act."
-        return Reply((sentence, *_what_next(encounter)), buttons=_next_buttons(encounter))
-    write_bag(encounter, after)
+        return Reply((sentence, *_describe_next(encounter)), buttons=_build_next_buttons(encounter))
+    write_bag(encounter, next_bag)
     orders = orders_of(encounter.side(side_places(encounter)[bag_now.drawer]))
-    redraw = [Button("Redraw (1 order token)", RedrawToken())] if orders and not after.redrawn else []
+    redraw = [Button("Redraw (1 order token)", RedrawToken())] if orders and not next_bag.redrawn else []
     return Reply(
         (f"{act.actor.name} draws a token for {name}.", Next(f"{name}: who acts?")),
         buttons=(*redraw, UNDO),
-        menus=who_acts(encounter, side_places(encounter)[crew]),
+        menus=build_act_menus(encounter, side_places(encounter)[crew]),
     )
 
 
@@ -186,33 +186,33 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     Rules: CB-BAG-03, CB-BAG-04, CB-BAG-05.
     """
     encounter = act.encounter
-    waits = settled_first(act)
-    if waits is not None:
-        return waits
+    debt_question = settle_debts_first(act)
+    if debt_question is not None:
+        return debt_question
     bag_now = read_bag(encounter)
-    by_hand = active(encounter) if bag_now.drawn is None else ()
+    by_hand = list_active(encounter) if bag_now.drawn is None else ()
     if by_hand:
         act.require_side(by_hand[0].side)
     elif bag_now.drawn is None:
-        to_act = left_to_act(encounter)
+        to_act = count_left_to_act(encounter)
         act.require_side(side_places(encounter)[bag_now.drawer])
         if to_act[bag_now.drawer]:
             raise Forbidden(
                 "You still have models left to act, so draw a token instead of passing.", "CB-BAG-05"
             )
         write_bag(encounter, replace(bag_now, drawer=bag.following(bag_now, to_act)))
-        return Reply((f"{side_name(encounter, bag_now.drawer)} passes.", *_what_next(encounter)))
+        return Reply((f"{side_name(encounter, bag_now.drawer)} passes.", *_describe_next(encounter)))
     else:
         act.require_side(side_places(encounter)[bag_now.drawn])
-    if bag.must_use(bag_now, left_to_act(encounter)):
+    if bag.must_use(bag_now, count_left_to_act(encounter)):
         forbid("One of your tokens was drawn, so choose a model to act.", "CB-BAG-03")
     require_driven(act)
-    after, lines, owed_buttons = finish_activation(encounter, bag_now)
-    write_bag(encounter, after)
-    return done(act, lines, owed_buttons)
+    next_bag, lines, owed_buttons = finish_activation(encounter, bag_now)
+    write_bag(encounter, next_bag)
+    return build_end_reply(act, lines, owed_buttons)
 
 
-def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
+def ask_about_actions_left(act: Act, label: str, action: Action) -> Reply | None:
     """Ask whether an activation ends with actions that could still be taken; None if there are none.
 
     Rules: CB-ACT-01, CB-BAG-04.
@@ -221,40 +221,40 @@ def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
         f"{model.name} has {times(activation.actions_left(model), 'action')} left."
         for model in unfinished(act.encounter)
     ]
-    return ask_first(actions_left, label, action)
+    return build_question(actions_left, label, action)
 
 
-def done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
+def build_end_reply(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
     """Return the reply after an activation: what explodes at its end, then the next draw."""
-    debts = unsettled(act)
+    debts = ask_about_debts(act)
     if debts is not None:
         buttons = (*debts.buttons, *owed, UNDO)
         return replace(debts, lines=(*lines, *debts.lines), private=False, buttons=buttons)
-    following = (*_next_buttons(act.encounter), *owed)
-    return Reply((*lines, *_what_next(act.encounter)), buttons=following)
+    next_buttons = (*_build_next_buttons(act.encounter), *owed)
+    return Reply((*lines, *_describe_next(act.encounter)), buttons=next_buttons)
 
 
-def is_spent(encounter: Encounter) -> bool:
+def is_bag_spent(encounter: Encounter) -> bool:
     """Return whether no token is left to draw, although a model may not have acted. Rules: CB-BAG-07."""
     bag_now = read_bag(encounter)
     return bag_now.size == 0 and bag_now.drawn is None
 
 
-def _what_next(encounter: Encounter) -> list[str]:
-    if bag.phase_over(left_to_act(encounter)):
+def _describe_next(encounter: Encounter) -> list[str]:
+    if bag.phase_over(count_left_to_act(encounter)):
         return ["All models have acted. Go on to Upkeep."]
-    if is_spent(encounter):
+    if is_bag_spent(encounter):
         return ["The bag is empty. Go on to Upkeep."]
-    return [Next(f"Next draw: {side_name(encounter, who_draws(encounter))}.")]
+    return [Next(f"Next draw: {side_name(encounter, find_drawer(encounter))}.")]
 
 
-def who_draws(encounter: Encounter) -> int:
+def find_drawer(encounter: Encounter) -> int:
     """Return the place of the side that draws next: one with a model left to act. Rules: CB-BAG-05."""
-    return bag.skip_idle(read_bag(encounter), left_to_act(encounter)).drawer
+    return bag.skip_idle(read_bag(encounter), count_left_to_act(encounter)).drawer
 
 
-def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
+def _build_next_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    if bag.phase_over(count_left_to_act(encounter)) or is_bag_spent(encounter):
         return (Button("Upkeep", NextStep(), "main"), UNDO)
     return (Button("Draw", DrawToken(asks=True), "main"), UNDO)
 
@@ -267,10 +267,10 @@ def let_draw(act: Act, action: LetDraw) -> Reply:
     if encounter.row.turn > 1 or bag_now.last_drawer is not None:
         raise Forbidden("The first draw of the game has already been made.", "CB-BAG-01")
     act.require_side(side_places(encounter)[bag_now.drawer])
-    following = bag.first_of_game(bag_now.drawer, draws=False, players=bag_now.crews)
-    write_bag(encounter, replace(bag_now, drawer=following))
+    first_drawer = bag.first_of_game(bag_now.drawer, draws=False, players=bag_now.crews)
+    write_bag(encounter, replace(bag_now, drawer=first_drawer))
     return Reply(
-        (f"{side_name(encounter, following)} draws first.",),
+        (f"{side_name(encounter, first_drawer)} draws first.",),
         buttons=(Button("Draw", DrawToken(asks=True), "main"), UNDO),
     )
 
@@ -280,9 +280,11 @@ def peek(act: Act, action: PeekBag) -> Reply:
     """Show only the numbers of tokens, because no one can know the next one."""
     encounter = act.encounter
     pool = read_bag(encounter)
-    drawer = side_name(encounter, who_draws(encounter))
+    drawer = side_name(encounter, find_drawer(encounter))
     lines = [f"{times(pool.size, 'token')} in the bag. Next draw: {drawer}."]
-    for side, tokens, to_act in zip(encounter.sides(), pool.tokens, left_to_act(encounter), strict=True):
+    for side, tokens, to_act in zip(
+        encounter.sides(), pool.tokens, count_left_to_act(encounter), strict=True
+    ):
         chance = f" ({tokens}/{pool.size} chance to be drawn next)" if pool.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {times(to_act, 'model')} left to act")
     return Reply(tuple(lines), private=True)
@@ -302,16 +304,16 @@ def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
     encounter = act.encounter
     for side in encounter.sides():
         act.require_side(side.id)
-    bag_now, waits = read_bag(encounter), settled_first(act)
-    if waits is not None:
-        return waits
+    bag_now, debt_question = read_bag(encounter), settle_debts_first(act)
+    if debt_question is not None:
+        return debt_question
     require_driven(act)
-    for model in active(encounter):
-        ended_activation(encounter, model)
+    for model in list_active(encounter):
+        end_model_activation(encounter, model)
     idle = [model.id for model in fighters(encounter) if activation.needs_activation(model)]
-    carried(encounter, [Assign("model", number, Counter.ACTIVATED, 1) for number in idle])
+    apply_outcome(encounter, [Assign("model", number, Counter.ACTIVATED, 1) for number in idle])
     write_bag(encounter, Bag((0,) * bag_now.crews, bag_now.drawer, last_drawer=bag_now.last_drawer))
-    return done(act, ["The other models pass."])
+    return build_end_reply(act, ["The other models pass."])
 
 
 AGAIN, STEADY, LARGER, BETTER = "draw again", "clear panic", "larger group", "+1 to a check"

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
-from bot.actions import Action, doer, numbered
+from bot.actions import Action, part_of_doer, reference_by_number
 from bot.games.counterblast.core.common import carry_through, price
 from bot.games.counterblast.core.fields import anybody, can_shoot, firearms, launchers, who
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.games.counterblast.turn.activations import END_ACTIVATION, active
+from bot.games.counterblast.turn.activations import END_ACTIVATION, list_active
 from bot.games.counterblast.turn.bag import PassDraw
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
@@ -34,9 +34,9 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.special_attacks import go_on_overwatch
 from rules.systems.counterblast.turn.activation import end_activation
-from rules.wording import together
+from rules.wording import join_with_and
 
-DECLARED: Mapping[str, str] = MappingProxyType(
+ACTION_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "cb.breach": "attack a structure",
         "cb.charge": "charge",
@@ -66,10 +66,10 @@ DECLARED: Mapping[str, str] = MappingProxyType(
 
 Rules: CB-OVER-02."""
 
-ENDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
+ENDING_COMMANDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
 """Actions that end an activation, the last moment to fire. Rules: CB-OVER-02."""
 
-MAX_COUNT = 10
+MAX_BUTTONS = 10
 """Most buttons of this kind in a message about something else."""
 
 
@@ -83,25 +83,27 @@ class Interrupt(Action):
     model: Fighter | None = anybody("")
 
 
-def goes_on(action: Action) -> bool:
+def triggers_overwatch(action: Action) -> bool:
     """Return whether an action is a move or an attack, or ends the activation."""
-    return action.command in DECLARED or action.command in ENDS
+    return action.command in ACTION_WORDS or action.command in ENDING_COMMANDS
 
 
-def cause_of(act: Act, action: Action) -> Cause | None:
+def find_cause(act: Act, action: Action) -> Cause | None:
     """Return what an active model is about to do, with the enemies on Overwatch. Rules: CB-OVER-02."""
     encounter = act.encounter
-    if not goes_on(action) or not any(map(partial(_is, encounter, Condition.OVERWATCH), encounter.models())):
+    if not triggers_overwatch(action) or not any(
+        map(partial(_has_condition, encounter, Condition.OVERWATCH), encounter.models())
+    ):
         return None
-    acting = [row for row in encounter.models() if _is(encounter, Condition.ACTIVE, row)]
+    acting = [row for row in encounter.models() if _has_condition(encounter, Condition.ACTIVE, row)]
     if not _targets(encounter):
         return None
-    number, event = 0, f"The activation of {together([model.name for model in acting])} is about to end"
-    if action.command not in ENDS:
-        model = _does(action)
+    number, event = 0, f"The activation of {join_with_and([model.name for model in acting])} is about to end"
+    if action.command not in ENDING_COMMANDS:
+        model = _find_doer(action)
         if model is None or not model.has(Condition.ACTIVE):
             return None
-        act_words = f"{DECLARED[action.command]}{_where_to(encounter, action)}"
+        act_words = f"{ACTION_WORDS[action.command]}{_describe_goal(encounter, action)}"
         number, event = model.id, f"{model.name} is about to {act_words}"
     side = acting[0].side
     watchers = tuple(model.id for model in _watchers(encounter) if model.side != side)
@@ -111,17 +113,17 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     return Cause(event, side, watchers, number, trigger="overwatch", during=during) if watchers else None
 
 
-AIMED: Mapping[str, str] = MappingProxyType({"cb.charge": " ", "cb.fight": " ", "cb.shoot": " at "})
+TARGET_WORDS: Mapping[str, str] = MappingProxyType({"cb.charge": " ", "cb.fight": " ", "cb.shoot": " at "})
 """The word before the name of a target."""
 
 
-def _where_to(encounter: Encounter, action: Action) -> str:
+def _describe_goal(encounter: Encounter, action: Action) -> str:
     """Return how far and where to a declared way on the board goes, or the target of an attack."""
-    walk, target = getattr(action, "where", None), getattr(action, "target", None)
-    if isinstance(walk, BoardPath):
-        return f" {tenths(walk.length):g} in to {cell_of(require_board(encounter), walk.after.at)}"
-    if action.command in AIMED and isinstance(target, Fighter):
-        return f"{AIMED[action.command]}{target.name}"
+    path, target = getattr(action, "where", None), getattr(action, "target", None)
+    if isinstance(path, BoardPath):
+        return f" {tenths(path.length):g} in to {cell_of(require_board(encounter), path.after.at)}"
+    if action.command in TARGET_WORDS and isinstance(target, Fighter):
+        return f"{TARGET_WORDS[action.command]}{target.name}"
     return ""
 
 
@@ -130,20 +132,20 @@ def _may_see(encounter: Encounter, watcher: int, mover: int, action: Action) -> 
 
     True if nothing is measured. Rules: CB-OVER-02, CB-LOS-02.
     """
-    walk = getattr(action, "where", None)
-    route = places(walk.before, walk.points, walk.after) if isinstance(walk, BoardPath) else ()
+    path = getattr(action, "where", None)
+    route = places(path.before, path.points, path.after) if isinstance(path, BoardPath) else ()
     return facts.sees_any(encounter, watcher, mover, route)
 
 
-def _is(encounter: Encounter, condition: Condition, row: ModelRow) -> bool:
+def _has_condition(encounter: Encounter, condition: Condition, row: ModelRow) -> bool:
     return encounter.condition(row.id, condition) is not None
 
 
-def _does(action: Action) -> Fighter | None:
-    part = doer(action.command)
+def _find_doer(action: Action) -> Fighter | None:
+    part = part_of_doer(action.command)
     value = getattr(action, part.name) if part is not None else None
-    first = value[0] if isinstance(value, tuple) and value else value
-    return first if isinstance(first, Fighter) else None
+    doer = value[0] if isinstance(value, tuple) and value else value
+    return doer if isinstance(doer, Fighter) else None
 
 
 def _watchers(encounter: Encounter) -> list[Fighter]:
@@ -163,7 +165,7 @@ def _targets(encounter: Encounter) -> list[Fighter]:
     ]
 
 
-def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
+def list_reactors(encounter: Encounter, cause: Cause) -> Sequence[int]:
     """Return the models of a window that may still fire at a model that is activated. Rules: CB-OVER-02."""
     if not _targets(encounter):
         return ()
@@ -172,18 +174,18 @@ def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
 
 def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     """Return the shots from Overwatch that may answer."""
-    watching = may_react(encounter, cause)
-    buttons = [button for number in watching for button in interrupts(encounter, number)]
-    return buttons if len(buttons) <= MAX_COUNT else [Button("Overwatch...", Interrupt(), anytime=True)]
+    watching = list_reactors(encounter, cause)
+    buttons = [button for number in watching for button in build_interrupt_buttons(encounter, number)]
+    return buttons if len(buttons) <= MAX_BUTTONS else [Button("Overwatch...", Interrupt(), anytime=True)]
 
 
-def offered_now(encounter: Encounter) -> tuple[Button, ...]:
+def list_offered_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return the buttons of those who may fire now."""
-    buttons = interrupts(encounter)
-    return buttons if len(buttons) <= MAX_COUNT else (Button("Overwatch...", Interrupt(), anytime=True),)
+    buttons = build_interrupt_buttons(encounter)
+    return buttons if len(buttons) <= MAX_BUTTONS else (Button("Overwatch...", Interrupt(), anytime=True),)
 
 
-def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
+def build_interrupt_buttons(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
     """Return a button for each model on Overwatch that can shoot at each active enemy, and one for each
     weapon with a template.
 
@@ -198,21 +200,25 @@ def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
         for target in acting
         if model.side != target.side
     ]
-    if len(pairs) > MAX_COUNT and len(acting) > 1 and not watcher:
+    if len(pairs) > MAX_BUTTONS and len(acting) > 1 and not watcher:
         able = {model.id: model for model, _ in pairs}
         asking = [
             Button(f"Overwatch: {model.name} at...", Interrupt(model), anytime=True)
             for model in able.values()
         ]
         return tuple(asking)
-    single = len(acting) == 1
-    shots = [_shot(model, target, single=single) for model, target in pairs if firearms(model)]
+    has_one_target = len(acting) == 1
+    shots = [
+        _build_shot_button(model, target, has_one_target=has_one_target)
+        for model, target in pairs
+        if firearms(model)
+    ]
     casts = [
-        _cast(
+        _build_template_button(
             model,
             target,
             weapon,
-            single=single,
+            has_one_target=has_one_target,
             on_board=facts.between(encounter, model.id, target.id) is not None,
         )
         for model, target in pairs
@@ -221,16 +227,18 @@ def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
     return (*shots, *casts)
 
 
-def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, single: bool, on_board: bool) -> Button:
-    label = f"Overwatch: {watcher.name}, {weapon.name}" + ("" if single else f" at {target.name}")
+def _build_template_button(
+    watcher: Fighter, target: Fighter, weapon: Weapon, *, has_one_target: bool, on_board: bool
+) -> Button:
+    label = f"Overwatch: {watcher.name}, {weapon.name}" + ("" if has_one_target else f" at {target.name}")
     fired = Template(watcher, weapon, mode="overwatch", target=target)
     if on_board:
-        return Button(label[:80], replace(fired, spot=numbered(target.id)), anytime=True)
+        return Button(label[:80], replace(fired, spot=reference_by_number(target.id)), anytime=True)
     return Button(label[:80], fired, anytime=True, asks=True)
 
 
-def _shot(watcher: Fighter, target: Fighter, *, single: bool) -> Button:
-    label = f"Overwatch: {watcher.name}" + ("" if single else f" at {target.name}")
+def _build_shot_button(watcher: Fighter, target: Fighter, *, has_one_target: bool) -> Button:
+    label = f"Overwatch: {watcher.name}" + ("" if has_one_target else f" at {target.name}")
     shot = Shoot(watcher, target, mode="overwatch")
     return Button(label, shot, anytime=True, asks=True)
 
@@ -274,22 +282,24 @@ def watch(act: Act, action: Overwatch) -> Reply:
     ready = _ready_to_watch(act, action)
     carry_through(act, ready.effects)
     model = ready.model
-    still = active(act.encounter) or act.encounter.row.turn < 1
-    end_buttons = () if still else (Button(END_ACTIVATION, PassDraw(), "main"),)
-    fires = "It can fire once while an enemy acts." if can_shoot(model) else "It has no weapon to shoot with."
+    goes_on = list_active(act.encounter) or act.encounter.row.turn < 1
+    end_buttons = () if goes_on else (Button(END_ACTIVATION, PassDraw(), "main"),)
+    fire_text = (
+        "It can fire once while an enemy acts." if can_shoot(model) else "It has no weapon to shoot with."
+    )
     end_text = f"Overwatch ends when {model.name} is wounded, engaged or activated."
-    lines = (f"{model.name} is on Overwatch.", fires, end_text)
+    lines = (f"{model.name} is on Overwatch.", fire_text, end_text)
     return Reply(lines, buttons=(*end_buttons, UNDO))
 
 
 @handles(Interrupt)
 def interrupt(act: Act, action: Interrupt) -> Reply:
     """Show the asker the models that may fire."""
-    acting = active(act.encounter)
+    acting = list_active(act.encounter)
     if not acting:
         raise Forbidden("No model is active, so you can't fire from Overwatch now.", "CB-OVER-02")
     watcher = action.model.id if action.model else 0
-    buttons = interrupts(act.encounter, watcher)
+    buttons = build_interrupt_buttons(act.encounter, watcher)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:
         refusal = f"No model on Overwatch can fire at {' or '.join(model.name for model in acting)}."

@@ -15,18 +15,18 @@ from bot.games.counterblast.core.crews import NameLeader
 from bot.games.counterblast.core.debts import is_upkeep_open
 from bot.games.counterblast.state.ground import fire_named
 from bot.games.counterblast.state.sight import cloud_names
-from bot.games.counterblast.upkeep.leaders import lead
+from bot.games.counterblast.upkeep.leaders import appoint_leader
 from bot.games.counterblast.upkeep.upkeep_actions import (
     ConfirmUpkeep,
     RollUpkeep,
-    begin,
+    begin_upkeep,
     confirm,
     corrected_side,
     may_correct,
-    opened,
     require_models,
+    require_open_upkeep,
     require_side,
-    show,
+    show_upkeep,
 )
 from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, UpkeepDraft, write_draft
 from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
@@ -59,7 +59,7 @@ from rules.wording import times
 MAX_REASON_LENGTH = 100
 MAX_LABEL_LENGTH = 80
 NOBODY = "nobody"
-Said = tuple[int, ...] | None
+ModelIds = tuple[int, ...] | None
 """The models that are named, by their numbers; None where nothing is said."""
 
 OPPOSITE = {"test": "spare", "spare": "test"}
@@ -69,7 +69,7 @@ OPTIONS = ("keep", "level", "test", "spare", "result", "timer", "fire", "cloud",
 
 
 @dataclass(frozen=True, slots=True)
-class Otherwise:
+class TypedCorrection:
     """What is to be otherwise. name: of the model, side, fire or cloud; about: as the Upkeep keeps it."""
 
     kind: str
@@ -83,13 +83,16 @@ class Otherwise:
         return f"{self.name}={self.value}" if self.value else self.name
 
 
-def _otherwise(kind: str, label: str, names: Names = nothing) -> Any:
+def _correction_field(kind: str, label: str, names: Names = nothing) -> Any:
     return fields.sought(
-        label, names, lambda context, text: _parsed(context.act, kind, text), written=lambda one: one.typed
+        label,
+        names,
+        lambda context, text: _parse_correction(context.act, kind, text),
+        written=lambda one: one.typed,
     )
 
 
-def _parsed(act: ActView, kind: str, text: str) -> Otherwise:
+def _parse_correction(act: ActView, kind: str, text: str) -> TypedCorrection:
     name, _, value = text.rpartition("=") if "=" in text else (text, "", "")
     if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")
@@ -98,28 +101,28 @@ def _parsed(act: ActView, kind: str, text: str) -> Otherwise:
     encounter, name, value = act.encounter, name.strip(), value.strip()
     if kind == "fire":
         fire = fire_named(encounter, name).name
-        return Otherwise(kind, fire, fire, value)
+        return TypedCorrection(kind, fire, fire, value)
     if kind == "cloud":
         cloud = find(name, cloud_names(encounter), str, "cloud")
-        return Otherwise(kind, cloud, cloud, value)
+        return TypedCorrection(kind, cloud, cloud, value)
     if kind in ("level", "score", "bag", "drawer"):
         side = encounter.find_side(name)
-        return Otherwise(kind, side.name, str(side.id), value)
+        return TypedCorrection(kind, side.name, str(side.id), value)
     model = encounter.find_model(name)
-    return Otherwise(kind, f"#{model.id}", str(model.id), value or ("1" if kind == "keep" else ""))
+    return TypedCorrection(kind, f"#{model.id}", str(model.id), value or ("1" if kind == "keep" else ""))
 
 
 def _models_field(label: str) -> Any:
-    return fields.sought(label, nothing, _numbers, written=_as_typed)
+    return fields.sought(label, nothing, _read_model_ids, written=_write_model_ids)
 
 
-def _numbers(context: Asking, text: str) -> tuple[int, ...]:
+def _read_model_ids(context: Asking, text: str) -> tuple[int, ...]:
     if text.strip().casefold() == NOBODY:
         return ()
     return tuple(sorted({context.act.encounter.find_model(name).id for name in split(text)}))
 
 
-def _as_typed(models: tuple[int, ...]) -> str:
+def _write_model_ids(models: tuple[int, ...]) -> str:
     return ", ".join(f"#{number}" for number in models) or NOBODY
 
 
@@ -132,34 +135,44 @@ class UpkeepNamed(Action):
 
     command = "upkeep"
     typed = "upkeep"
-    decision_of = in_play("the side that the step of the Upkeep affects")
+    decision_of = in_play("the side that a step of the Upkeep affects")
 
-    near: Said = _models_field("Models in Command Range of their leader, separated by commas")
+    near: ModelIds = _models_field("Models in Command Range of their leader, separated by commas")
     leader: ModelRow | None = fields.own_model("New leader for a crew that has lost its leader")
-    fled: Said = _models_field("Panicked models that ran off the table, separated by commas")
-    order: Said = _models_field("Models that spend an order token (+1) on their test, separated by commas")
-    keep: Otherwise | None = _otherwise(
+    fled: ModelIds = _models_field("Panicked models that ran off the table, separated by commas")
+    order: ModelIds = _models_field(
+        "Models that spend an order token (+1) on their test, separated by commas"
+    )
+    keep: TypedCorrection | None = _correction_field(
         "keep", "Model to keep in play: NAME, or NAME=LIFE (LIFE is 0 if the model stays down)"
     )
-    level: Otherwise | None = _otherwise("level", "Corrected Panic Level: CREW=LEVEL")
-    test: Otherwise | None = _otherwise("test", "Model that also takes a panic test", offering.any_model)
-    spare: Otherwise | None = _otherwise("spare", "Model that takes no panic test", offering.any_model)
-    result: Otherwise | None = _otherwise("result", "Corrected test result: NAME=holds, panics or shaken")
-    timer: Otherwise | None = _otherwise("timer", "Condition that doesn't end: NAME=CONDITION")
-    fire: Otherwise | None = _otherwise(
+    level: TypedCorrection | None = _correction_field("level", "Corrected Panic Level: CREW=LEVEL")
+    test: TypedCorrection | None = _correction_field(
+        "test", "Model that also takes a panic test", offering.any_model
+    )
+    spare: TypedCorrection | None = _correction_field(
+        "spare", "Model that takes no panic test", offering.any_model
+    )
+    result: TypedCorrection | None = _correction_field(
+        "result", "Corrected test result: NAME=holds, panics or shaken"
+    )
+    timer: TypedCorrection | None = _correction_field("timer", "Condition that doesn't end: NAME=CONDITION")
+    fire: TypedCorrection | None = _correction_field(
         "fire", "Size of a fire after this turn: NAME=INCHES (0 if it is out)"
     )
-    cloud: Otherwise | None = _otherwise("cloud", "Cloud that stays on the table")
-    score: Otherwise | None = _otherwise(
+    cloud: TypedCorrection | None = _correction_field("cloud", "Cloud that stays on the table")
+    score: TypedCorrection | None = _correction_field(
         "score", "Objective points to add (below 0 to take away): CREW=POINTS"
     )
-    bag: Otherwise | None = _otherwise("bag", "A crew's tokens in the bag next turn: CREW=TOKENS")
-    drawer: Otherwise | None = _otherwise("drawer", "Crew that draws first", offering.any_side)
+    bag: TypedCorrection | None = _correction_field(
+        "bag", "A crew's tokens in the bag next turn: CREW=TOKENS"
+    )
+    drawer: TypedCorrection | None = _correction_field("drawer", "Crew that draws first", offering.any_side)
     back: int = fields.whole("Number of the correction to withdraw", 0, 50, default=0)
     reason: str = fields.text("Reason for the correction (everyone can read it)", None, fact=True)
     roll: bool = fields.switch("Roll the dice now")
     confirm: bool = fields.switch("Confirm and begin the next turn")
-    odds: bool = fields.odds("Only show the chances of the panic tests")
+    odds: bool = fields.odds("Only show the chances of the panic tests and fires")
 
     @property
     def decides(self) -> str:
@@ -177,39 +190,39 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
         return upkeep_odds(act, UpkeepOdds())
     if action.leader and not is_upkeep_open(encounter):
         act.canonical = NameLeader(action.leader.id)
-        return lead(act, act.canonical)
+        return appoint_leader(act, act.canonical)
     if not is_upkeep_open(encounter):
         act.require_player()
         if action != UpkeepNamed():
             raise InvalidInput("Begin the Upkeep first with /upkeep.")
-        return begin(act)
+        return begin_upkeep(act)
     notes = [option for option in (getattr(action, kind) for kind in OPTIONS) if option is not None]
     others = (action.fled, action.order, action.leader)
     if action.confirm or (action.roll and (notes or any(other is not None for other in others))):
         if action != UpkeepNamed(confirm=True):
-            raise InvalidInput("Confirm separately. First correct, then roll, then confirm.")
+            raise InvalidInput("Do one thing at a time. First correct, then roll, then confirm.")
         act.canonical = ConfirmUpkeep()
         return confirm(act, act.canonical)
     if action.roll:
         return RollingUpkeep().run(act, RollUpkeep(action.near or ()))
     if action.leader:
-        lead(act, NameLeader(action.leader.id))
-    _say(act, action.near, action.fled, action.order)
+        appoint_leader(act, NameLeader(action.leader.id))
+    _store_entries(act, action.near, action.fled, action.order)
     changed = bool(notes or action.back or action.leader or any(other is not None for other in others))
     corrected = [_correct(act, Correct(note.kind, note.about, note.value, action.reason)) for note in notes]
     sentences = [f"{'; '.join(corrected)} (corrected)"] if corrected else []
     if action.back:
-        sentences.append(_take_back(act, WithdrawCorrection(action.back, action.reason)))
-    return show(act, ". ".join(sentences), changed=changed).minor(changed)
+        sentences.append(_withdraw(act, WithdrawCorrection(action.back, action.reason)))
+    return show_upkeep(act, ". ".join(sentences), changed=changed).minor(changed)
 
 
 # ------------------------------------------------------------------------------------------- what is said
 
 
-def _say(act: Act, in_range: Said, fled: Said, ordered: Said) -> None:
+def _store_entries(act: Act, in_range: ModelIds, fled: ModelIds, ordered: ModelIds) -> None:
     if in_range is None and fled is None and ordered is None:
         return
-    upkeep = opened(act)
+    upkeep = require_open_upkeep(act)
     draft = upkeep.draft
     require_models(act, (*(in_range or ()), *(fled or ()), *(ordered or ())))
     for number in (*(in_range or ()), *(ordered or ())):
@@ -220,17 +233,19 @@ def _say(act: Act, in_range: Said, fled: Said, ordered: Said) -> None:
             )
     for number in fled or ():
         _require_panicked(act, number)
-    draft.near = draft.near if in_range is None else [*_of_others(act, draft.near), *in_range]
-    draft.fled = draft.fled if fled is None else [*_of_others(act, draft.fled), *fled]
+    draft.near = draft.near if in_range is None else [*_keep_other_players_models(act, draft.near), *in_range]
+    draft.fled = draft.fled if fled is None else [*_keep_other_players_models(act, draft.fled), *fled]
     if ordered is not None:
         rolled = [number for number in draft.ordered if number in draft.rolled]
-        draft.ordered = list(dict.fromkeys([*rolled, *_of_others(act, draft.ordered), *ordered]))
+        draft.ordered = list(
+            dict.fromkeys([*rolled, *_keep_other_players_models(act, draft.ordered), *ordered])
+        )
     write_draft(act.encounter, draft)
     for side in {act.encounter.model(number).side for number in ordered or ()}:
         _require_orders(act, side)
 
 
-def _of_others(act: Act, models: Iterable[int]) -> list[int]:
+def _keep_other_players_models(act: Act, models: Iterable[int]) -> list[int]:
     return [number for number in models if not act.decides_for(act.encounter.model(number).side)]
 
 
@@ -259,10 +274,10 @@ def _require_orders(act: Act, side: int) -> None:
 
 
 @handles(ReportFled)
-def say_fled(act: Act, action: ReportFled) -> Reply:
+def report_fled(act: Act, action: ReportFled) -> Reply:
     """Remove them with the others; they count for the Panic Level."""
-    _say(act, None, action.models, None)
-    return show(act).minor()
+    _store_entries(act, None, action.models, None)
+    return show_upkeep(act).minor()
 
 
 # ------------------------------------------------------------------------------------------- corrections
@@ -271,17 +286,17 @@ def say_fled(act: Act, action: ReportFled) -> Reply:
 @handles(Correct)
 def correct(act: Act, action: Correct) -> Reply:
     """Correct one thing of the proposal."""
-    return show(act, f"{_correct(act, action)} (corrected)").minor()
+    return show_upkeep(act, f"{_correct(act, action)} (corrected)").minor()
 
 
 @handles(WithdrawCorrection)
-def take_back(act: Act, action: WithdrawCorrection) -> Reply:
+def withdraw_correction(act: Act, action: WithdrawCorrection) -> Reply:
     """Drop a correction: the line is again as the rules have it."""
-    return show(act, _take_back(act, action)).minor()
+    return show_upkeep(act, _withdraw(act, action)).minor()
 
 
-def _take_back(act: Act, action: WithdrawCorrection) -> str:
-    draft = opened(act).draft
+def _withdraw(act: Act, action: WithdrawCorrection) -> str:
+    draft = require_open_upkeep(act).draft
     if not 1 <= action.number <= len(draft.notes):
         raise InvalidInput(f"There is no correction number {action.number}.")
     note, reason = draft.notes[action.number - 1], plain(action.reason, MAX_REASON_LENGTH)
@@ -300,7 +315,7 @@ def _is_anothers(act: Act, note: Note) -> bool:
 
 
 def _correct(act: Act, action: Correct) -> str:
-    upkeep = opened(act)
+    upkeep = require_open_upkeep(act)
     reason = plain(action.reason, MAX_REASON_LENGTH)
     if not reason:
         raise InvalidInput("Add a reason. Everyone will be able to read it.")
@@ -339,7 +354,7 @@ def _is_own(act: Act, draft: UpkeepDraft, request: Correct | WithdrawCorrection)
     return may_correct(act, correction.kind, correction.about)
 
 
-def _form(act: Act, upkeep: Upkeep, request: Correct | WithdrawCorrection) -> Form | None:
+def _build_form(act: Act, upkeep: Upkeep, request: Correct | WithdrawCorrection) -> Form | None:
     """What is filled in for it: why alone, to take another's correction back; nothing for one's own."""
     if isinstance(request, Correct):
         return CORRECTION_FORMS.get(request.kind, CORRECTION_FORMS[""])
@@ -349,20 +364,20 @@ def _form(act: Act, upkeep: Upkeep, request: Correct | WithdrawCorrection) -> Fo
 @handles(AskCorrection)
 def ask_correction(act: Act, action: AskCorrection) -> Reply:
     """Return a button for each thing of a step that may be corrected; to the person who asks."""
-    upkeep = opened(act)
+    upkeep = require_open_upkeep(act)
     draft = upkeep.draft
     if action.step not in STEP_TITLES:
         raise Missing(f"Choose one of these steps: {', '.join(STEP_TITLES)}.")
-    offered = [
+    own_corrections = [
         (label, request)
         for label, request in list_corrections(upkeep, action.step)
         if _is_own(act, draft, request)
     ]
-    if not offered:
+    if not own_corrections:
         return Reply(("There is nothing to correct in this step.",), private=True)
     buttons = [
-        Button(label[:MAX_LABEL_LENGTH], request, form=_form(act, upkeep, request))
-        for label, request in offered
+        Button(label[:MAX_LABEL_LENGTH], request, form=_build_form(act, upkeep, request))
+        for label, request in own_corrections
     ]
     return Reply(
         (STEP_TITLES[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons)

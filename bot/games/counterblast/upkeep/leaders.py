@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, own, settings
-from bot.games.counterblast.core.crews import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody, carried
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    fighter_of,
+    find_own_fighter,
+    orders_of,
+    settings,
+)
+from bot.games.counterblast.core.crews import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody, apply_outcome
 from bot.games.counterblast.core.debts import is_upkeep_open
-from bot.games.counterblast.core.narration import Telling, finish, offers, ref
+from bot.games.counterblast.core.narration import Telling, finish, ref, register_offer
 from bot.games.counterblast.core.wording import summary
 from bot.games.counterblast.state.models import fighter, fighters
-from bot.games.counterblast.upkeep.upkeep_actions import show
+from bot.games.counterblast.upkeep.upkeep_actions import show_upkeep
 from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, write_draft
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow
@@ -39,8 +46,8 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.turn.activation import after_succession, starting_tokens
 
 
-def _leader_said(context: Asking, text: str) -> Fighter | str:
-    return NOBODY if text.strip().casefold() == NOBODY else own(context.act, text)
+def _read_leader(context: Asking, text: str) -> Fighter | str:
+    return NOBODY if text.strip().casefold() == NOBODY else find_own_fighter(context.act, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +57,20 @@ class NominateLeader(Action):
     command = "cb.nominate"
     typed = "game leader"
     titled = "Choose a leader"
-    decision_of = in_play("the side that lost its leader")
+    decision_of = in_play("the side whose leader is chosen")
 
     model: Fighter | str = fields.sought(
-        'New leader, or "nobody"', offering.own_model, _leader_said, needed=True, written=ref
+        'New leader, or "nobody"', offering.own_model, _read_leader, needed=True, written=ref
     )
 
 
-@offers(HEIR)
-def _heir(proposal: Propose) -> Button:
+@register_offer(HEIR)
+def _build_heir_button(proposal: Propose) -> Button:
     return Button(str(dict(proposal.details)["name"]), NameLeader(proposal.model))
 
 
 @handles(NameLeader)
-def lead(act: Act, action: NameLeader) -> Reply:
+def appoint_leader(act: Act, action: NameLeader) -> Reply:
     """Put the successor in charge; the crew's order tokens are trimmed.
 
     Rules: CB-CREW-05, CB-ORDER-08.
@@ -76,7 +83,7 @@ def lead(act: Act, action: NameLeader) -> Reply:
     side = encounter.side(model.side)
     if side.counters.get(LEADER):
         raise Forbidden("The crew already has a leader.", "CB-CREW-05")
-    _at_once(act, side)
+    _require_right_to_choose(act, side)
     old_orders = orders_of(side)
     carry_through(act, name_leader(model, fighters(encounter, model.side)))
     carry_through(act, after_succession(side.id, old_orders, model, settings(act)))
@@ -100,14 +107,14 @@ def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
     with act.overridable():
         if not may_lead(present, scene.models):
             raise Forbidden(f"{model.name} can't lead. {WHO_MAY_LEAD}", "CB-CREW-03")
-    _at_once(act, act.encounter.side(model.side))
+    _require_right_to_choose(act, act.encounter.side(model.side))
     draft.unled = [side for side in draft.unled if side != model.side]
     draft.leaders.append(model.id)
     write_draft(act.encounter, draft)
-    return show(act, f"{model.name} leads").minor()
+    return show_upkeep(act, f"{model.name} leads").minor()
 
 
-def _at_once(act: Act, side: SideRow) -> None:
+def _require_right_to_choose(act: Act, side: SideRow) -> None:
     """Name no one later if no one was named when the leader was lost. Rules: CB-CREW-05."""
     with act.overridable():
         if side.counters.get(UNLED):
@@ -118,8 +125,8 @@ def _at_once(act: Act, side: SideRow) -> None:
             )
 
 
-@offers(UNLED_OFFER)
-def _nobody(proposal: Propose) -> Button:
+@register_offer(UNLED_OFFER)
+def _build_nobody_button(proposal: Propose) -> Button:
     details = dict(proposal.details)
     return Button(f"No new leader for {details['name']}", NameNobody(int(details["side"])))
 
@@ -143,7 +150,7 @@ def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
         raise Forbidden(f"{side.name} doesn't need a new leader.", "CB-CREW-05")
     upkeep.draft.unled.append(side.id)
     write_draft(act.encounter, upkeep.draft)
-    return show(act, f"{side.name} has no leader").minor()
+    return show_upkeep(act, f"{side.name} has no leader").minor()
 
 
 # ------------------------------------------------------------------------------------------- by name
@@ -154,23 +161,23 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
     """Nominate a leader before the game, or once the crew has lost its leader."""
     encounter, model = act.encounter, action.model
     if isinstance(model, str):
-        return _names_nobody(act)
+        return _go_unled(act)
     if encounter.row.turn and not encounter.side(model.side).counters.get(LEADER):
         act.canonical = NameLeader(model.id)
-        return lead(act, act.canonical)
+        return appoint_leader(act, act.canonical)
     if encounter.row.turn:
         forbid(
             "You can only choose a leader before the game, or when the crew has lost its leader.",
             "CB-CREW-03",
         )
-    carried(encounter, name_leader(model, fighters(encounter, model.side)))
+    apply_outcome(encounter, name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
     set_counter(side.counters, ORDERS, starting_tokens(again(act, model)))
     lines = [f"{model.name} is now the leader of {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
     return finish(act, Telling(lines))
 
 
-def _names_nobody(act: Act) -> Reply:
+def _go_unled(act: Act) -> Reply:
     """Go on without a leader in the person's crew. Raises InvalidInput. Rules: CB-CREW-05."""
     seat = act.seat
     leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]

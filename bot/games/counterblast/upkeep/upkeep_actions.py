@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import left_to_act, read_bag
+from bot.games.counterblast.core.common import count_left_to_act, read_bag
 from bot.games.counterblast.core.crews import NameLeader, NameNobody
-from bot.games.counterblast.core.debts import is_upkeep_open, settled_first, unsettled
+from bot.games.counterblast.core.debts import ask_about_debts, is_upkeep_open, settle_debts_first
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.missions.scores import control_buttons, count_buttons, over_lines
+from bot.games.counterblast.missions.scores import build_score_buttons, control_buttons, list_ending_lines
 from bot.games.counterblast.state.models import fighters, settings_of
-from bot.games.counterblast.state.vehicles import burning_aboard
-from bot.games.counterblast.templates.coverage import of_the_gone
+from bot.games.counterblast.state.vehicles import propose_burning_riders
+from bot.games.counterblast.templates.coverage import explode_bombs_of_the_gone
 from bot.games.counterblast.turn.activations import require_done, side_name
-from bot.games.counterblast.turn.bag import DrawToken, is_spent
+from bot.games.counterblast.turn.bag import DrawToken, is_bag_spent
 from bot.games.counterblast.upkeep.upkeep_draft import OF_MODEL, OF_SIDE, Upkeep, agree, open_draft
 from bot.games.counterblast.upkeep.upkeep_steps import (
     STEP_TITLES,
@@ -40,7 +40,7 @@ from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
-from bot.table.names import listed
+from bot.table.names import format_names
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import in_play
 from bot.table.session.encounters import NextStep
@@ -87,7 +87,7 @@ def may_correct(act: Act, kind: str, about: str) -> bool:
     return not side or act.decides_for(side)
 
 
-def by_players(encounter: Encounter, sides: Iterable[int]) -> Sequence[list[int]]:
+def group_by_players(encounter: Encounter, sides: Iterable[int]) -> Sequence[list[int]]:
     """Return these sides, those together that the same people play."""
     sides_by_players: dict[frozenset[int], list[int]] = {}
     for side in sides:
@@ -109,7 +109,7 @@ class RollUpkeep(Action):
 
     command = "cb.upkeep"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side that the step of the Upkeep affects")
+    decision_of = in_play("the side that a step of the Upkeep affects")
 
     commanded: tuple[int, ...] = fields.unordered()
     turn: int = 0
@@ -123,55 +123,55 @@ class ConfirmUpkeep(Action):
 
     command = "cb.upkeep.confirm"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side that the step of the Upkeep affects")
+    decision_of = in_play("the side that a step of the Upkeep affects")
 
 
 # ------------------------------------------------------------------------------------------- the proposal
 
 
-def begin(act: Act) -> Reply:
+def begin_upkeep(act: Act) -> Reply:
     """Propose the Upkeep of this turn; where one is proposed already, show it."""
     encounter = act.encounter
     if is_upkeep_open(encounter):
-        return show(act, changed=False)
-    waiting = [
+        return show_upkeep(act, changed=False)
+    idle_names = [
         model.name
         for model in fighters(encounter)
         if not model.is_incapacitated and not model.count(Counter.ACTIVATED)
     ]
-    if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
-        forbid(f"These models still have to act before the Upkeep: {listed(waiting)}.", "CB-BAG-07")
+    if not bag.phase_over(count_left_to_act(encounter)) and not is_bag_spent(encounter):
+        forbid(f"These models still have to act before the Upkeep: {format_names(idle_names)}.", "CB-BAG-07")
     require_done(act)
-    waits = settled_first(act)
-    if waits is not None:
-        return waits
+    debt_question = settle_debts_first(act)
+    if debt_question is not None:
+        return debt_question
     open_draft(encounter)
-    return show(act).minor()
+    return show_upkeep(act).minor()
 
 
-def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
+def show_upkeep(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     """Return the open Upkeep with its steps, and what can be pressed.
 
     said: what was just done, for the first line. changed: whether this act writes something.
     """
-    open_one = Upkeep.of(act)
-    dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
-    score = score_lines(act) if open_one.is_ready else []
+    upkeep = Upkeep.of(act)
+    dice = {test.model: choose_dice(act, test) for test in upkeep.unrolled}
+    score = score_lines(act) if upkeep.is_ready else []
     next_step = (
         "choose a new leader"
-        if open_one.proposal.vacant
+        if upkeep.proposal.vacant
         else "roll the dice"
-        if open_one.needs_dice
+        if upkeep.needs_dice
         else "press Confirm"
     )
     head = f"{said}. Next: {next_step}" if said else f"Next: {next_step}"
-    all_lines = step_lines(open_one, dice, score)
-    steps = step_lines(open_one, dice, score, short=True) if is_long(all_lines) else all_lines
+    all_lines = step_lines(upkeep, dice, score)
+    steps = step_lines(upkeep, dice, score, short=True) if is_long(all_lines) else all_lines
     lines = [f"Upkeep of turn {act.encounter.row.turn}. {head}", *steps]
-    questions, buttons, menus = _asked(act, open_one)
+    questions, buttons, menus = _build_questions(act, upkeep)
     lines += questions
     in_full = ["In full:", *all_lines] if steps is not all_lines else []
-    reasons = [*in_full, *explain_upkeep(open_one, dice)] if changed else []
+    reasons = [*in_full, *explain_upkeep(upkeep, dice)] if changed else []
     buttons += [UNDO, *([why_button(act.entry)] if reasons else [])]
     return Reply(tuple(lines), buttons=tuple(buttons), menus=tuple(menus), why=tuple(reasons))
 
@@ -182,36 +182,34 @@ def open_panel(encounter: Encounter) -> Reply:
     def found() -> Reply:
         nobody = Actor(0, "", encounter.row.guild_id, encounter.row.channel_id)
         act = Looking(encounter.book, nobody).act(NextStep())
-        _, buttons, menus = _asked(act, Upkeep.of(act))
+        _, buttons, menus = _build_questions(act, Upkeep.of(act))
         return Reply((), buttons=tuple(buttons), menus=tuple(menus))
 
     return encounter.worked_out(open_panel, found)
 
 
-def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Menu]]:
+def _build_questions(act: Act, upkeep: Upkeep) -> tuple[list[str], list[Button], list[Menu]]:
     """Return the question that the open Upkeep asks, with its buttons and menus."""
     lines: list[str] = []
     menus: list[Menu] = []
-    near_leader = near_a_leader(act, open_one)
-    if near_leader and not open_one.proposal.vacant:
-        leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near_leader}
+    near_leader = list_models_near_leader(act, upkeep)
+    if near_leader and not upkeep.proposal.vacant:
+        leaders = {leader_of(model.side, upkeep.proposal.scene.models) for model in near_leader}
         ranges = sorted(f"{leader.name} ({command_range(leader)} in)" for leader in leaders if leader)
         lines.append(f"Which models are in Command Range of {' or '.join(ranges)}?")
         prompt = "Roll with these models in Command Range"
         menus += _menus(act, prompt, RollUpkeep(), "commanded", near_leader)
     running = [
-        model
-        for model in open_one.proposal.scene.models
-        if model.has(Condition.PANICKED) and not model.is_down
+        model for model in upkeep.proposal.scene.models if model.has(Condition.PANICKED) and not model.is_down
     ]
     menus += _menus(act, "Which models ran off the table?", ReportFled(), "models", running)
-    steps_open = tuple(Choice(STEP_TITLES[step], step) for step in list_correctable_steps(open_one))
+    steps_open = tuple(Choice(STEP_TITLES[step], step) for step in list_correctable_steps(upkeep))
     menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
-    return lines, _buttons(open_one, was_asked=bool(near_leader)), menus
+    return lines, _buttons(upkeep, was_asked=bool(near_leader)), menus
 
 
 def _menus(act: Act, prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> list[Menu]:
-    groups = by_players(act.encounter, dict.fromkeys(model.side for model in models))
+    groups = group_by_players(act.encounter, dict.fromkeys(model.side for model in models))
     menus = []
     for sides in groups:
         prefix = f"{players_of(act.encounter, sides)}: " if len(groups) > 1 else ""
@@ -228,35 +226,35 @@ def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) ->
     return Menu(prompt, action, fills, choices, 1, len(choices))
 
 
-def _buttons(open_one: Upkeep, *, was_asked: bool) -> list[Button]:
-    if open_one.proposal.vacant:
-        gaps = open_one.proposal.vacant
+def _buttons(upkeep: Upkeep, *, was_asked: bool) -> list[Button]:
+    if upkeep.proposal.vacant:
+        gaps = upkeep.proposal.vacant
         heirs = [number for gap in gaps for number in gap.candidates]
-        named = [Button(open_one.name(number), NameLeader(number)) for number in heirs]
-        sides = [open_one.encounter.side(gap.side) for gap in gaps]
+        named = [Button(upkeep.name(number), NameLeader(number)) for number in heirs]
+        sides = [upkeep.encounter.side(gap.side) for gap in gaps]
         return [*named, *(Button(f"No new leader for {side.name}", NameNobody(side.id)) for side in sides)]
-    if open_one.needs_dice:
-        odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
+    if upkeep.needs_dice:
+        odds = [Button("Odds", UpkeepOdds(), anytime=True)] if upkeep.needs_dice else []
         return [Button("Roll (no model in range)" if was_asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 
-def near_a_leader(act: ActView, open_one: Upkeep) -> list[Fighter]:
+def list_models_near_leader(act: ActView, upkeep: Upkeep) -> list[Fighter]:
     """Return unnamed models whose test would change, or not be needed, in Command Range."""
-    draft, scene = open_one.draft, open_one.proposal.scene
-    sides_done = {open_one.encounter.model(number).side for number in draft.near}
+    draft, scene = upkeep.draft, upkeep.proposal.scene
+    sides_done = {upkeep.encounter.model(number).side for number in draft.near}
     everybody = replace(scene, commanded=frozenset(model.id for model in scene.models))
-    widest = propose(everybody, draft.corrections(), settings_of(open_one.encounter))
-    lent = {test.model for test in widest.tests if dice_of(act, test) is test.borrowed}
-    excused = {test.model for test in open_one.unrolled} - {test.model for test in widest.tests}
-    doubtful = (lent | excused) - draft.rolled.keys()
-    return [model for model in scene.models if model.id in doubtful and model.side not in sides_done]
+    widest = propose(everybody, draft.corrections(), settings_of(upkeep.encounter))
+    lent_ids = {test.model for test in widest.tests if choose_dice(act, test) is test.borrowed}
+    excused_ids = {test.model for test in upkeep.unrolled} - {test.model for test in widest.tests}
+    doubtful_ids = (lent_ids | excused_ids) - draft.rolled.keys()
+    return [model for model in scene.models if model.id in doubtful_ids and model.side not in sides_done]
 
 
 # ------------------------------------------------------------------------------------------- the dice
 
 
-def opened(act: ActView) -> Upkeep:
+def require_open_upkeep(act: ActView) -> Upkeep:
     """Return the open Upkeep for a person who plays. Raises InvalidInput, NotAllowed."""
     act.require_player()
     if not is_upkeep_open(act.encounter):
@@ -264,23 +262,23 @@ def opened(act: ActView) -> Upkeep:
     return Upkeep.of(act)
 
 
-def require_leaders(open_one: Upkeep) -> None:
+def require_leaders(upkeep: Upkeep) -> None:
     """Refuse what waits until it is said who leads. Raises InvalidInput."""
-    if open_one.proposal.vacant:
+    if upkeep.proposal.vacant:
         raise InvalidInput("A crew has lost its leader. Choose a new one first with /upkeep leader.")
 
 
-def dice_of(act: ActView, test: PanicTest) -> Prepared:
+def choose_dice(act: ActView, test: PanicTest) -> Prepared:
     """Return the dice that a model tests with: its leader's INT only if offered and better than its own.
 
     Rules: CB-PANIC-05.
     """
     if test.borrowed is None:
         return test.own
-    own_chance, lent = (
+    own_chance, lent_chance = (
         act.decide(panic_test, (throw_test.throw,)).chance(_holds) for throw_test in (test.own, test.borrowed)
     )
-    return test.borrowed if lent > own_chance else test.own
+    return test.borrowed if lent_chance > own_chance else test.own
 
 
 def _holds(result: PanicResult) -> bool:
@@ -297,56 +295,56 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     Every side that has something to decide confirms it as it is; the last one carries it out.
     """
     encounter = act.encounter
-    open_one = opened(act)
-    require_leaders(open_one)
-    if open_one.needs_dice:
+    upkeep = require_open_upkeep(act)
+    require_leaders(upkeep)
+    if upkeep.needs_dice:
         raise InvalidInput("Roll the dice first. Press Roll, or use /upkeep roll:true.")
-    others = [] if act.overrides else [side for side in open_one.undecided if not act.decides_for(side)]
-    if others:
-        return _agreed(act, open_one)
-    reasons = explain_upkeep(open_one, {})
-    telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], reasons)
+    other_sides = [] if act.overrides else [side for side in upkeep.undecided if not act.decides_for(side)]
+    if other_sides:
+        return _confirm_for_own_sides(act, upkeep)
+    reasons = explain_upkeep(upkeep, {})
+    telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(upkeep)], reasons)
     turn = encounter.row.turn
-    telling.proposals += carry_out_upkeep(act, open_one)
-    telling.proposals += burning_aboard(encounter)
-    of_the_gone(encounter, turn)
+    telling.proposals += carry_out_upkeep(act, upkeep)
+    telling.proposals += propose_burning_riders(encounter)
+    explode_bombs_of_the_gone(encounter, turn)
     telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
     draw = (Button("Draw", DrawToken(asks=True), "main"), *control_buttons(encounter), UNDO)
-    after = count_buttons(encounter) if encounter.count(OVER) else draw
-    debts = unsettled(act)
+    next_buttons = build_score_buttons(encounter) if encounter.count(OVER) else draw
+    debts = ask_about_debts(act)
     telling.lines += debts.lines if debts else ()
-    goes_on = (*(debts.buttons if debts else ()), *after)
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *goes_on), why=tuple(reasons))
+    all_buttons = (*(debts.buttons if debts else ()), *next_buttons)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *all_buttons), why=tuple(reasons))
 
 
-def _agreed(act: Act, open_one: Upkeep) -> Reply:
+def _confirm_for_own_sides(act: Act, upkeep: Upkeep) -> Reply:
     """One player confirms; the others are still asked. Raises NotAllowed where it is not this one's word."""
-    own_undecided = own_sides(act).intersection(open_one.undecided)
+    own_undecided = own_sides(act).intersection(upkeep.undecided)
     if not own_undecided:
-        require_side(act, open_one.undecided[0])
+        require_side(act, upkeep.undecided[0])
     agree(act.encounter, own_undecided)
-    return show(act, f"{act.actor.name} confirms").minor()
+    return show_upkeep(act, f"{act.actor.name} confirms").minor()
 
 
-def _done_lines(open_one: Upkeep) -> list[str]:
-    removed = open_one.proposal.removed
+def _done_lines(upkeep: Upkeep) -> list[str]:
+    removed = upkeep.proposal.removed
     by_heading = {
-        "Removed": [open_one.name(removal.model) for removal in removed if removal.how != FLED],
-        "Ran off the table": [open_one.name(removal.model) for removal in removed if removal.how == FLED],
-        "New leader": [open_one.name(number) for number in open_one.proposal.named],
-        "Panicked (Rally or run when they act)": [open_one.name(number) for number in open_one.panicked()],
+        "Removed": [upkeep.name(removal.model) for removal in removed if removal.how != FLED],
+        "Ran off the table": [upkeep.name(removal.model) for removal in removed if removal.how == FLED],
+        "New leader": [upkeep.name(number) for number in upkeep.proposal.named],
+        "Panicked (Rally or run when they act)": [upkeep.name(number) for number in upkeep.panicked()],
     }
     lines = [f"{head}: {', '.join(names)}" for head, names in by_heading.items() if names]
-    lines += ending_lines(open_one)
-    lines += [line for _, line in open_one.fires().values()]
-    lines += [f"The cloud {name} disappears." for name in open_one.clouds()]
-    corrected = correction_lines(open_one)
-    return [*lines, *correction_lines(open_one, reasons=not is_long([*lines, *corrected]))]
+    lines += ending_lines(upkeep)
+    lines += [line for _, line in upkeep.fires().values()]
+    lines += [f"The cloud {name} disappears." for name in upkeep.clouds()]
+    corrected = correction_lines(upkeep)
+    return [*lines, *correction_lines(upkeep, reasons=not is_long([*lines, *corrected]))]
 
 
 def _turn_lines(encounter: Encounter) -> list[str]:
     if encounter.count(OVER):
-        return [f"Turn {encounter.row.turn} was the last turn.", *over_lines(encounter)]
+        return [f"Turn {encounter.row.turn} was the last turn.", *list_ending_lines(encounter)]
     bag_now = read_bag(encounter)
     return [
         f"Turn {encounter.row.turn}. Bag: {times(bag_now.size, 'token')}.",

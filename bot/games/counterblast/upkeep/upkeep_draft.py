@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from bot.games.counterblast.core.common import carry_through, losses_this_turn, read_bag, settings
-from bot.games.counterblast.core.crews import ASKED
-from bot.games.counterblast.state.ground import fire_names, fire_of, grown
+from bot.games.counterblast.core.crews import SUCCESSION_KINDS
+from bot.games.counterblast.state.ground import fire_names, grow_fire, read_fire
 from bot.games.counterblast.state.models import fighters, settings_of, traits_of
-from bot.games.counterblast.state.sight import spent_clouds
+from bot.games.counterblast.state.sight import list_spent_clouds
 from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.store.book import Book
 from bot.store.rows import ThingRow
@@ -35,7 +35,7 @@ from rules.systems.counterblast.turn.upkeep import (
 )
 
 
-def scene_of(
+def build_scene(
     encounter: EncounterView, commanded: frozenset[int] = frozenset(), ordered: frozenset[int] = frozenset()
 ) -> Scene:
     """Return the models, losses, bag and timers. commanded: who is in Command Range; ordered: for
@@ -66,12 +66,12 @@ def scene_of(
     )
 
 
-def copy_of(act: ActView) -> Act:
+def copy_act(act: ActView) -> Act:
     """Return the act on a copy of the rows: what is done there is seen, and nothing of it is kept."""
     return Act(Book(act.book.scope, act.book.snapshot()), act.actor, act.action, no_dice)
 
 
-KIND = "upkeep"
+UPKEEP_KIND = "upkeep"
 """Kind of that row."""
 
 OF_SIDE, OF_MODEL = ("level", "score", "bag"), ("keep", "test", "spare", "result", "timer")
@@ -163,20 +163,20 @@ class UpkeepDraft:
 def open_draft(encounter: Encounter) -> None:
     """Begin a proposal with nothing said yet."""
     book = encounter.book
-    row = book.add(ThingRow(book.scope, book.next_id(ThingRow), KIND))
+    row = book.add(ThingRow(book.scope, book.next_id(ThingRow), UPKEEP_KIND))
     EncounterState(encounter.row).upkeep = row.id
     write_draft(encounter, UpkeepDraft())
 
 
 def close_draft(encounter: Encounter) -> None:
     """Close the proposal once it is carried out."""
-    encounter.book.remove(_row(encounter))
+    encounter.book.remove(_get_row(encounter))
     EncounterState(encounter.row).upkeep = 0
 
 
 def read_draft(encounter: EncounterView) -> UpkeepDraft:
     """Return the proposal that is open."""
-    content: dict[str, Any] = json.loads(_row(encounter).content)
+    content: dict[str, Any] = json.loads(_get_row(encounter).content)
     rolled = {
         int(model): Rolled(**{**values, "faces": tuple(values["faces"])})
         for model, values in content.pop("rolled").items()
@@ -188,31 +188,31 @@ def read_draft(encounter: EncounterView) -> UpkeepDraft:
 def write_draft(encounter: Encounter, draft: UpkeepDraft) -> None:
     """Store the proposal as it is now, which cancels earlier confirmations."""
     draft.agreed = []
-    _keep(encounter, draft)
+    _store_draft(encounter, draft)
 
 
 def agree(encounter: Encounter, sides: Iterable[int]) -> None:
     """Store which sides have confirmed the proposal."""
     draft = read_draft(encounter)
     draft.agreed = sorted({*draft.agreed, *sides})
-    _keep(encounter, draft)
+    _store_draft(encounter, draft)
 
 
-def _keep(encounter: Encounter, draft: UpkeepDraft) -> None:
+def _store_draft(encounter: Encounter, draft: UpkeepDraft) -> None:
     content = json.dumps(asdict(draft), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    _row(encounter).content = content
+    _get_row(encounter).content = content
 
 
-def _row(encounter: EncounterView) -> ThingRow:
+def _get_row(encounter: EncounterView) -> ThingRow:
     row = encounter.book.get(ThingRow, EncounterState(encounter.row).upkeep)
     assert row is not None, "an Upkeep is open"
     return row
 
 
-def leaderless(encounter: Encounter) -> list[int]:
+def list_leaderless_sides(encounter: Encounter) -> list[int]:
     """Return the sides of which it has to be said who leads them before the Upkeep that is open goes on."""
     corrections = read_draft(encounter).corrections()
-    return [gap.side for gap in propose(scene_of(encounter), corrections, settings_of(encounter)).vacant]
+    return [gap.side for gap in propose(build_scene(encounter), corrections, settings_of(encounter)).vacant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,13 +244,15 @@ class Upkeep:
         """
         draft, rules = read_draft(act.encounter), settings(act)
         corrections = draft.corrections()
-        first = propose(scene_of(act.encounter), corrections, rules)
-        copy = copy_of(act)
-        follow = carry_through(copy, (*first.healed, *first.leaving))
-        scene = scene_of(copy.encounter, frozenset(draft.near), frozenset(draft.ordered))
-        final = propose(scene, corrections, rules)
-        reasons = dict.fromkeys(follow_up.reason for follow_up in follow if follow_up.action not in ASKED)
-        proposal = replace(final, healed=first.healed, leaving=first.leaving)
+        first_proposal = propose(build_scene(act.encounter), corrections, rules)
+        copy = copy_act(act)
+        follow_ups = carry_through(copy, (*first_proposal.healed, *first_proposal.leaving))
+        scene = build_scene(copy.encounter, frozenset(draft.near), frozenset(draft.ordered))
+        later_proposal = propose(scene, corrections, rules)
+        reasons = dict.fromkeys(
+            follow_up.reason for follow_up in follow_ups if follow_up.action not in SUCCESSION_KINDS
+        )
+        proposal = replace(later_proposal, healed=first_proposal.healed, leaving=first_proposal.leaving)
         return cls(act.encounter, draft, proposal, tuple(reasons))
 
     @property
@@ -308,8 +310,8 @@ class Upkeep:
 
     def results(self) -> dict[int, PanicResult]:
         """Return the counted result of every test, by number of the model."""
-        fallen = ((test.test.model, test.result) for test in self.tested())
-        return dict(results_of(self.proposal, fallen, self.draft.corrections()))
+        results = ((test.test.model, test.result) for test in self.tested())
+        return dict(results_of(self.proposal, results, self.draft.corrections()))
 
     def panicked(self) -> list[int]:
         """Return who will be Panicked: those that are, and those whose test failed."""
@@ -322,24 +324,24 @@ class Upkeep:
 
     def fires(self) -> dict[str, tuple[Fire | None, str]]:
         """Return every area with a rolled die as it is next turn, and the line that says so."""
-        entered = {note.about: int(note.value) for note in self.draft.said("fire")}
+        entered_sizes = {note.about: int(note.value) for note in self.draft.said("fire")}
         fire_lines = {}
         for name in fire_names(self.encounter):
             if name not in self.draft.fires:
                 continue
-            after, line = grown(self.encounter, name, self.draft.fires[name])
-            if name in entered:
-                inches, face = entered[name], self.draft.fires[name]
-                was = fire_of(self.encounter, name)
-                after = replace(was, inches=inches, fought=False) if inches else None
+            next_fire, line = grow_fire(self.encounter, name, self.draft.fires[name])
+            if name in entered_sizes:
+                inches, face = entered_sizes[name], self.draft.fires[name]
+                current_fire = read_fire(self.encounter, name)
+                next_fire = replace(current_fire, inches=inches, fought=False) if inches else None
                 line = f"{name} {f'is R{inches}' if inches else 'is out'} (corrected, d10 {face})"
-            fire_lines[name] = (after, line)
+            fire_lines[name] = (next_fire, line)
         return fire_lines
 
     def clouds(self) -> list[str]:
         """Return the clouds that are gone with the turn, but for those that the players let stay."""
         staying = {note.about for note in self.draft.said("cloud")}
-        spent = spent_clouds(self.encounter, self.encounter.row.turn)
+        spent = list_spent_clouds(self.encounter, self.encounter.row.turn)
         return [name for name in spent if name not in staying]
 
     def name(self, number: int) -> str:
@@ -347,8 +349,8 @@ class Upkeep:
         return self.encounter.model(number).name
 
 
-def as_it_stands(encounter: Encounter) -> Upkeep:
+def read_current_upkeep(encounter: Encounter) -> Upkeep:
     """Return the open Upkeep without what the removals bring with them."""
     draft = read_draft(encounter)
-    scene = scene_of(encounter, frozenset(draft.near), frozenset(draft.ordered))
+    scene = build_scene(encounter, frozenset(draft.near), frozenset(draft.ordered))
     return Upkeep(encounter, draft, propose(scene, draft.corrections(), settings_of(encounter)))

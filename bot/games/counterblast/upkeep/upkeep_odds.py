@@ -12,23 +12,23 @@ from itertools import groupby
 from bot.games.counterblast.core.common import orders_of
 from bot.games.counterblast.core.debts import is_upkeep_open
 from bot.games.counterblast.core.wording import dice_words
-from bot.games.counterblast.state.ground import fire_of, roll_growth
+from bot.games.counterblast.state.ground import read_fire, roll_growth
 from bot.games.counterblast.state.models import settings_of
 from bot.games.counterblast.upkeep.upkeep_actions import (
     RollUpkeep,
-    dice_of,
-    near_a_leader,
-    opened,
+    choose_dice,
+    list_models_near_leader,
     own_sides,
     require_leaders,
     require_models,
+    require_open_upkeep,
     require_side,
-    show,
+    show_upkeep,
 )
 from bot.games.counterblast.upkeep.upkeep_draft import (
     Rolled,
     Upkeep,
-    copy_of,
+    copy_act,
     open_draft,
     read_draft,
     write_draft,
@@ -74,12 +74,12 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
 
     def prepare(self, act: ActView, action: RollUpkeep) -> ReadyUpkeep:
         """Return all that is due, once every crew has a leader. Raises InvalidInput, NotAllowed."""
-        upkeep = opened(act)
+        upkeep = require_open_upkeep(act)
         require_models(act, action.commanded)
         draft, turn = upkeep.draft, act.encounter.row.turn
         in_range = tuple(sorted({*draft.near, *action.commanded}))
         if in_range != tuple(draft.near):
-            copy = copy_of(act)
+            copy = copy_act(act)
             write_draft(copy.encounter, replace(draft, near=list(in_range)))
             upkeep = Upkeep.of(copy)
         require_leaders(upkeep)
@@ -90,34 +90,34 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         panic_tests = tuple(test for test in upkeep.unrolled if side_of[test.model] in sides)
         if not panic_tests and not upkeep.unrolled_fires:
             require_side(act, side_of[upkeep.unrolled[0].model])
-        fallen = sum(side_of.get(number) in sides for number in draft.rolled)
-        act.canonical = RollUpkeep(turn=turn, fallen=fallen, sides=tuple(sorted(sides)))
-        tests = tuple(_ready(act, upkeep, test) for test in panic_tests)
+        rolled_count = sum(side_of.get(number) in sides for number in draft.rolled)
+        act.canonical = RollUpkeep(turn=turn, fallen=rolled_count, sides=tuple(sorted(sides)))
+        tests = tuple(_prepare_test(act, upkeep, test) for test in panic_tests)
         return ReadyUpkeep(upkeep, in_range, tests, tuple(upkeep.unrolled_fires))
 
     def do(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Reply:
         draft = read_draft(act.encounter)
         draft.near = list(ready.near)
         for test in ready.tests:
-            mark, throw = len(act.dice.record), test.prepared.throw
+            record_start, throw = len(act.dice.record), test.prepared.throw
             roller = Whose(act.encounter.model(test.model).name, "panic test", f"against {throw.target}")
             act.roll(roller, panic_test, (throw,))
-            faces = tuple(face for _, face in act.dice.record[mark:])
+            faces = tuple(face for _, face in act.dice.record[record_start:])
             draft.rolled[test.model] = Rolled(
                 throw.pool, throw.modifier, throw.critical_from, throw.dependable, test.lender, faces
             )
         for name in ready.fires:
             draft.fires[name] = roll_growth(act, name)
         write_draft(act.encounter, draft)
-        return show(act, "The dice are rolled")
+        return show_upkeep(act, "The dice are rolled")
 
     def chances(self, act: ActView, action: RollUpkeep, ready: ReadyUpkeep) -> Chances:
         """Return each model's chance to hold, and what each fire may do."""
         return upkeep_chances(act, ready.open_one)
 
 
-def _ready(act: ActView, upkeep: Upkeep, test: PanicTest) -> ReadyTest:
-    prepared = dice_of(act, test)
+def _prepare_test(act: ActView, upkeep: Upkeep, test: PanicTest) -> ReadyTest:
+    prepared = choose_dice(act, test)
     leader = leader_of(act.encounter.model(test.model).side, upkeep.proposal.scene.models)
     return ReadyTest(test.model, prepared, leader.id if leader and prepared is test.borrowed else 0)
 
@@ -125,9 +125,9 @@ def _ready(act: ActView, upkeep: Upkeep, test: PanicTest) -> ReadyTest:
 @handles(UpkeepOdds)
 def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     """Show the odds of the dice that are due, and a button that rolls them."""
-    upkeep = _as_proposed(act)
+    upkeep = _propose_now(act)
     if not upkeep.needs_dice:
-        raise InvalidInput("No model has to test for panic in this Upkeep, and no fire is burning.")
+        raise InvalidInput("No panic tests or fires are left to roll in this Upkeep.")
     chances = upkeep_chances(act, upkeep)
     next_button = Button("Roll", RollUpkeep(), "main")
     if not is_upkeep_open(act.encounter):
@@ -144,20 +144,20 @@ def upkeep_chances(act: ActView, upkeep: Upkeep) -> Chances:
     """
     tests, scene, mark = upkeep.unrolled, upkeep.proposal.scene, len(act.told)
     everybody = frozenset(model.id for model in scene.models)
-    ordered = _tests(upkeep, replace(scene, ordered=everybody))
-    in_range = {model.id for model in near_a_leader(act, upkeep)}
-    commanded = _tests(upkeep, replace(scene, commanded=everybody)) if in_range else {}
+    ordered = _index_tests(upkeep, replace(scene, ordered=everybody))
+    in_range = {model.id for model in list_models_near_leader(act, upkeep)}
+    commanded = _index_tests(upkeep, replace(scene, commanded=everybody)) if in_range else {}
     lines = []
     for side, group in groupby(tests, key=lambda test: act.encounter.model(test.model).side):
         crew = list(group)
         lines.append(f"{act.encounter.side(side).name}, Panic Level {crew[0].level}")
         for test in crew:
             tokens = orders_of(act.encounter.side(side))
-            lines += _lines(act, test, ordered.get(test.model) if tokens else None)
+            lines += _describe_test(act, test, ordered.get(test.model) if tokens else None)
             if test.model in in_range:
-                lines.append(f"  in Command Range: {_in_range(act, commanded.get(test.model))}")
+                lines.append(f"  in Command Range: {_format_chance_in_range(act, commanded.get(test.model))}")
         if len(crew) > 1:
-            panic_count = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
+            panic_count = act.solve(panicking, tuple(choose_dice(act, test).throw for test in crew))
             calm_chance = percent(panic_count.chance(lambda count: not count)).strip()
             lines.append(f"Chance that none of these panic: {calm_chance}")
     lines += [_fire_line(act, upkeep, name) for name in upkeep.unrolled_fires]
@@ -166,7 +166,7 @@ def upkeep_chances(act: ActView, upkeep: Upkeep) -> Chances:
 
 def _fire_line(act: ActView, upkeep: Upkeep, name: str) -> str:
     """Rules: CB-BURN-03, CB-HAZ-03."""
-    fire = fire_of(upkeep.encounter, name)
+    fire = read_fire(upkeep.encounter, name)
     odds = act.solve(growth, fire.age(act.encounter.row.turn), fire.kind)
     words = {Growth.GROWS: "grows", Growth.STEADY: "stays", Growth.OUT: "goes out"}
     parts = [
@@ -176,35 +176,38 @@ def _fire_line(act: ActView, upkeep: Upkeep, name: str) -> str:
     return f"{name}: {', '.join(parts)}"
 
 
-def _as_proposed(act: Act) -> Upkeep:
+def _propose_now(act: Act) -> Upkeep:
     if is_upkeep_open(act.encounter):
         return Upkeep.of(act)
     if act.encounter.row.turn < 1:
         raise InvalidInput("Start the first turn with /encounter next.")
-    copy = copy_of(act)
+    copy = copy_act(act)
     open_draft(copy.encounter)
     return Upkeep.of(copy)
 
 
-def _tests(upkeep: Upkeep, scene: Scene) -> dict[int, PanicTest]:
+def _index_tests(upkeep: Upkeep, scene: Scene) -> dict[int, PanicTest]:
     proposal = propose(scene, upkeep.draft.corrections(), settings_of(upkeep.encounter))
     return {test.model: test for test in proposal.tests}
 
 
-def _lines(act: ActView, test: PanicTest, ordered: PanicTest | None) -> list[str]:
-    prepared = dice_of(act, test)
+def _describe_test(act: ActView, test: PanicTest, ordered: PanicTest | None) -> list[str]:
+    prepared = choose_dice(act, test)
     lent = " with the leader's INT" if prepared is test.borrowed else ""
     name = act.encounter.model(test.model).name
-    lines = [f"Chance that {name} holds{lent}: {_holds(act, test)}", f"  {dice_words(prepared, 'INT')}"]
-    if ordered is not None and dice_of(act, ordered).throw != prepared.throw:
-        lines.append(f"  with an order token: {_holds(act, ordered)}")
+    lines = [
+        f"Chance that {name} holds{lent}: {_format_hold_chance(act, test)}",
+        f"  {dice_words(prepared, 'INT')}",
+    ]
+    if ordered is not None and choose_dice(act, ordered).throw != prepared.throw:
+        lines.append(f"  with an order token: {_format_hold_chance(act, ordered)}")
     return lines
 
 
-def _holds(act: ActView, test: PanicTest) -> str:
-    panics = act.solve(panicking, (dice_of(act, test).throw,))
+def _format_hold_chance(act: ActView, test: PanicTest) -> str:
+    panics = act.solve(panicking, (choose_dice(act, test).throw,))
     return percent(panics.chance(lambda count: not count)).strip()
 
 
-def _in_range(act: ActView, test: PanicTest | None) -> str:
-    return _holds(act, test) if test is not None else "no test needed"
+def _format_chance_in_range(act: ActView, test: PanicTest | None) -> str:
+    return _format_hold_chance(act, test) if test is not None else "no test needed"

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, orders_of, settings, spend_order, write_bag
-from bot.games.counterblast.core.crews import ASKED
+from bot.games.counterblast.core.crews import SUCCESSION_KINDS
 from bot.games.counterblast.state.ground import fire_names, write_fire
-from bot.games.counterblast.state.missions import gain, result_lines
+from bot.games.counterblast.state.missions import add_objective_points, result_lines
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.sight import clear_clouds
-from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Note, Upkeep, close_draft, copy_of
+from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Note, Upkeep, close_draft, copy_act
 from bot.replies.reply import Blank, Form, form
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -202,11 +202,11 @@ def carry_out_upkeep(act: Act, open_upkeep: Upkeep) -> list[Propose]:
     for name, (fire, _) in fires.items():
         write_fire(encounter, name, fire)
     for note in draft.said("score"):
-        gain(encounter.side(note.number), int(note.value))
+        add_objective_points(encounter.side(note.number), int(note.value))
     follow_ups += carry_through(act, upkeep.step_reset_panic(proposal.scene))
     close_draft(encounter)
     _begin_next_turn(act, open_upkeep)
-    return [proposal for proposal in follow_ups if proposal.action not in ASKED]
+    return [proposal for proposal in follow_ups if proposal.action not in SUCCESSION_KINDS]
 
 
 def _install_leader(act: Act, number: int) -> None:
@@ -236,7 +236,7 @@ def _sets_turn(effect: Effect) -> bool:
 
 def score_lines(act: Act) -> list[str]:
     """Return the points of every side as they will stand: the Upkeep is carried out on a copy."""
-    trial_act = copy_of(act)
+    trial_act = copy_act(act)
     carry_out_upkeep(trial_act, Upkeep.of(trial_act))
     lines = result_lines(trial_act.encounter)
     return lines if is_last_turn(act.encounter) else lines[: len(trial_act.encounter.sides())]

@@ -8,21 +8,21 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
-from bot.games.counterblast.core.contact import touch
+from bot.games.counterblast.core.contact import mark_engaged
 from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.narration import (
     Telling,
+    add_wounds,
     finish,
     model_choices,
-    offers,
+    register_offer,
     require_between,
-    wound,
 )
-from bot.games.counterblast.core.wording import crashed, reasons, wound_odds
+from bot.games.counterblast.core.wording import cast_crash, reasons, wound_odds
 from bot.games.counterblast.state.models import fighter, fighters
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import ModelState
-from bot.games.counterblast.state.vehicles import drive, moved
+from bot.games.counterblast.state.vehicles import read_inches_moved, store_drive
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
@@ -178,7 +178,7 @@ def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> 
         half_move = vehicle.profile.mv / 2
         forbid(f"{vehicle.name} can only collide after it has moved at least {half_move:g} in.", "CB-VEH-21")
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
-    inches_driven, _ = moved(row, turn)
+    inches_driven, _ = read_inches_moved(row, turn)
     if not action.wild and not action.odds and action.inches > inches_driven:
         forbid(
             f"{vehicle.name} has driven {inches_driven:g} in so far this turn "
@@ -290,16 +290,16 @@ def roll_collision(
         )
     else:
         absorbed = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
-        purposes = crashed(vehicle.name, [model.name for model in struck_models], "collision")
+        purposes = cast_crash(vehicle.name, [model.name for model in struck_models], "collision")
         hits = act.roll(purposes, collide, action.inches, Faller.of(vehicle), fallers, absorbed=absorbed)
-        wound(act, telling, vehicle, hits.mover, "from the collision")
+        add_wounds(act, telling, vehicle, hits.mover, "from the collision")
     attacker_id = 0 if action.wild else vehicle.id
     for hit_model, wounds in zip(struck_models, hits.struck, strict=True):
-        wound(act, telling, again(act, hit_model), wounds, by=attacker_id)
+        add_wounds(act, telling, again(act, hit_model), wounds, by=attacker_id)
         if _is_pushed_aside(vehicle, hit_model, action):
             prone_effects = vehicle_rules.after_push(hit_model, wounds)
             carry_through(act, prone_effects)
-            forget(act.encounter, hit_model.id)
+            forget_sightings(act.encounter, hit_model.id)
             telling.lines += [f"{hit_model.name} is pushed aside and falls prone."] if prone_effects else []
     telling.why += _explain_dice(vehicle, struck_models, action)
 
@@ -346,7 +346,7 @@ def _end_collision(
         )
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     is_moving = vehicle_rules.in_motion(vehicle, action.inches)
-    drive(row, turn, action.inches, moving=is_moving)
+    store_drive(row, turn, action.inches, moving=is_moving)
     ModelState(row).collision_turn = turn
     state = "will" if is_moving else "won't"
     telling.lines.append(
@@ -366,7 +366,7 @@ def _engage_struck_model(act: Act, telling: Telling, vehicle: Fighter, struck_mo
         or struck_model.is_incapacitated
     ):
         return
-    touch(act, vehicle, struck_model)
+    mark_engaged(act, vehicle, struck_model)
     telling.lines.append(f"{vehicle.name} and {struck_model.name} are engaged.")
 
 
@@ -393,7 +393,7 @@ def roll_charge_collision(
     if not vehicle.profile.is_vehicle:
         return
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
-    drive(row, turn, inches, moving=vehicle_rules.in_motion(vehicle, inches))
+    store_drive(row, turn, inches, moving=vehicle_rules.in_motion(vehicle, inches))
     crash = charge_crash(vehicle, target, inches)
     if crash is None:
         return
@@ -405,7 +405,7 @@ def roll_charge_collision(
     )
 
 
-@offers("touches_more")
+@register_offer("touches_more")
 def _further_hit_button(proposal: Propose) -> tuple[str, Action]:
     inches = int(dict(proposal.details)["tenths"]) / 10
     return "It hits something else...", VehicleCrash(proposal.model, inches, aside=True, ram=True)

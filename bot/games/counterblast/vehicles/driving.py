@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, could, pay, price, settings
+from bot.games.counterblast.core.common import again, carry_through, pay, price, require_plannable, settings
 from bot.games.counterblast.core.fields import degrees, order, who
 from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, due, finish
 from bot.games.counterblast.core.wording import chance_lines, dice_words, reason, why_check
@@ -19,10 +19,10 @@ from bot.games.counterblast.movement.moves import (
     touched,
 )
 from bot.games.counterblast.state.ground import Ground, gravity_here
-from bot.games.counterblast.state.models import as_after
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.models import predict_after
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import ModelState
-from bot.games.counterblast.state.vehicles import coasts, drive, moved, owes_move
+from bot.games.counterblast.state.vehicles import is_coasting, owes_move, read_inches_moved, store_drive
 from bot.games.counterblast.state.vehicles import maneuvers as any_maneuvers
 from bot.games.counterblast.vehicles.collisions import COLLISION_FORM, VehicleCrash
 from bot.replies.chances import bars
@@ -143,19 +143,19 @@ class Driving(Weighed[Drive, ReadyDrive]):
         vehicle = action.vehicle
         vehicle_rules.require_vehicle(vehicle)
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
-        if moved(row, turn)[0]:
+        if read_inches_moved(row, turn)[0]:
             forbid(f"{vehicle.name} has already driven its path this turn.", "CB-VEH-09")
-        old_inches = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
+        old_inches = float(vehicle.profile.mv) if is_coasting(row, turn) else 0.0
         require_passable(vehicle, crosses=action.impassable, end=action.end)
         path, reasons = _build_path(act, vehicle, action, old_inches)
         vehicle_rules.require_path(vehicle, path, old_inches)
         moves = 0 if owes_move(row, turn) else path.moves
         if act.action.looks and moves:
-            could(act, vehicle, "move")
+            require_plannable(act, vehicle, "move")
         elif not act.action.looks:
             vehicle_after = vehicle
             for _ in range(moves):
-                vehicle_after = as_after(vehicle_after, price(act, vehicle_after, "move"))
+                vehicle_after = predict_after(vehicle_after, price(act, vehicle_after, "move"))
         gravity = gravity_here(act.encounter, vehicle)
         must_check = gravity and must_check_drift(vehicle, path.inches)
         return ReadyDrive(vehicle, path, tuple(reasons), gravity if must_check else 0)
@@ -167,9 +167,9 @@ class Driving(Weighed[Drive, ReadyDrive]):
         for _ in range(0 if owes_move(row, turn) else path.moves):
             pay(act, again(act, vehicle), "move")
         is_moving = vehicle_rules.in_motion(vehicle, vehicle_rules.counts_as_moved(path))
-        drive(row, turn, path.inches, moving=is_moving)
+        store_drive(row, turn, path.inches, moving=is_moving)
         ModelState(row).maneuver_points = 0
-        forget(act.encounter, vehicle.id)
+        forget_sightings(act.encounter, vehicle.id)
         telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], list(ready.why))
         telling.lines += _path_lines(vehicle, path, is_moving=is_moving)
         telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
@@ -289,7 +289,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         )
         for note in load().maneuvers:
             cost = note.value("points")
-            if cost <= outcome and (note.value("mv_quarters") >= 0 or coasts(row, turn)):
+            if cost <= outcome and (note.value("mv_quarters") >= 0 or is_coasting(row, turn)):
                 telling.lines.append(f"{note.name} ({cost})")
         return telling
 
@@ -304,7 +304,7 @@ def _require_maneuver_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
     """One check, before the path is driven. Raises Forbidden. Rules: CB-VEH-12."""
     if ModelState(row).maneuver_turn == turn:
         forbid(f"{vehicle.name} has already made its Maneuver check this turn.", "CB-VEH-12")
-    if moved(row, turn)[0]:
+    if read_inches_moved(row, turn)[0]:
         forbid(f"{vehicle.name} has already driven. Make the Maneuver check before you drive.", "CB-VEH-12")
 
 

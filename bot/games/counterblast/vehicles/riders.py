@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.common import again
 from bot.games.counterblast.core.fields import friend, who
-from bot.games.counterblast.core.narration import FinishingOften, Telling, finish, suffering, wound
+from bot.games.counterblast.core.narration import FinishingOften, Telling, add_wounds, finish, wound_chances
 from bot.games.counterblast.core.wording import reasons
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import ModelState
-from bot.games.counterblast.state.vehicles import moved, riders, rolls, vehicles
+from bot.games.counterblast.state.vehicles import is_in_motion, list_riders, read_inches_moved, vehicles
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
@@ -87,17 +87,17 @@ def board_vehicle(act: Act, action: Board) -> Reply:
     capacity = action.capacity or agreed_capacity or DEFAULT_CAPACITY
     if agreed_capacity:
         vehicle = replace(vehicle, extra_features=vehicle.extra_features | {"transport"})
-    passengers_aboard = riders(act.encounter, vehicle.id)
+    passengers_aboard = list_riders(act.encounter, vehicle.id)
     if passenger.count(Counter.RIDES):
         raise Forbidden(f"{passenger.name} is already in a vehicle.", "CB-VEH-05")
     if passenger.is_engaged:
         forbid(f"{passenger.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
-    is_moving = rolls(row, max(1, act.encounter.row.turn))
+    is_moving = is_in_motion(row, max(1, act.encounter.row.turn))
     vehicle_rules.require_boarding(vehicle, passenger, passengers_aboard, capacity, moving=is_moving)
     if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
         ModelState(row).passengers = capacity
     act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
-    forget(act.encounter, passenger.id)
+    forget_sightings(act.encounter, passenger.id)
     telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
     if ModelState(row).passengers:
         telling.lines.append(f"Passengers aboard: {len(passengers_aboard) + 1} of {capacity}.")
@@ -147,17 +147,17 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
     def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:
         passenger = ready.passenger
         set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
-        forget(act.encounter, passenger.id)
+        forget_sightings(act.encounter, passenger.id)
         if not ready.inches:
             return Telling([f"{passenger.name} gets out of {ready.vehicle}."])
         fall_dice = [Modifier(ready.number, f"{ready.inches:g} in", "CB-VEH-06")]
         telling = Telling(why=reasons(f"Dice against {passenger.name}", fall_dice), dice=[ready.dice])
-        wound(act, telling, again(act, passenger), outcome, f"from leaping off {ready.vehicle}")
+        add_wounds(act, telling, again(act, passenger), outcome, f"from leaping off {ready.vehicle}")
         return telling
 
     def chances(self, act: ActView, action: Alight, ready: ReadyToAlight) -> Chances:
         head = f"{ready.passenger.name} leaves {ready.vehicle}"
-        return suffering(ready.passenger, act.solve(_roll_leap, ready), head, ready.dice)
+        return wound_chances(ready.passenger, act.solve(_roll_leap, ready), head, ready.dice)
 
 
 def _roll_leap(dice: Dice, ready: ReadyToAlight) -> int:
@@ -168,10 +168,10 @@ def _roll_leap(dice: Dice, ready: ReadyToAlight) -> int:
 def _measure_leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
     """Inches that count as a fall: none at a stop, else what was moved this turn. Rules: CB-VEH-06."""
     turn = max(1, act.encounter.row.turn)
-    inches_driven, _ = moved(vehicle, turn)
+    inches_driven, _ = read_inches_moved(vehicle, turn)
     if action.inches > inches_driven:
         raise InvalidInput(
             f"Enter at most {inches_driven:g} in, because {vehicle.name} has driven no farther this turn "
             f"(you entered {action.inches:g} in)."
         )
-    return action.inches or (inches_driven if rolls(vehicle, turn) else 0.0)
+    return action.inches or (inches_driven if is_in_motion(vehicle, turn) else 0.0)

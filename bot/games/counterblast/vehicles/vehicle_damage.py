@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.actions import Action, numbered
+from bot.actions import Action, reference_by_number
 from bot.games.counterblast.core.common import again, carry_through, settings
-from bot.games.counterblast.core.debts import Debt, finds
+from bot.games.counterblast.core.debts import Debt, register_finder
 from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.core.narration import (
     Finishing,
     FinishingOften,
     Telling,
+    add_wounds,
     critical_words,
-    offers,
+    hurt_chances,
     owes_critical,
-    suffered_by,
-    wound,
+    register_offer,
 )
-from bot.games.counterblast.core.wording import harmed, reasons
+from bot.games.counterblast.core.wording import cast_automatic_hit, reasons
 from bot.games.counterblast.state.models import fighter, fighters
-from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import ModelState
-from bot.games.counterblast.state.vehicles import riders
+from bot.games.counterblast.state.vehicles import list_riders
 from bot.games.counterblast.templates.coverage import HitsNear, ask_near
 from bot.games.counterblast.vehicles.collisions import COLLISION_FORM, VehicleCrash
 from bot.replies.chances import bars
@@ -127,29 +127,29 @@ class BurnRiders(Action):
     odds: bool = fields.odds()
 
 
-@offers("critical_damage")
+@register_offer("critical_damage")
 def _critical_button(proposal: Propose) -> tuple[str, Action]:
-    return "Critical Damage", CriticalDamage(numbered(proposal.model))
+    return "Critical Damage", CriticalDamage(reference_by_number(proposal.model))
 
 
-@offers("careen", odds=True)
+@register_offer("careen", odds=True)
 def _careen_button(proposal: Propose) -> tuple[str, Action]:
     return "Careen", Careens(proposal.model)
 
 
-@offers("crash", odds=True)
+@register_offer("crash", odds=True)
 def _crash_button(proposal: Propose) -> tuple[str, Action]:
     return "Fall", FallsDown(proposal.model)
 
 
-@offers("burn_riders")
+@register_offer("burn_riders")
 def _riders_button(proposal: Propose) -> tuple[str, Action]:
     return (f"Roll for {possessive(str(proposal.details[0][1]))} passengers"), BurnRiders(
-        numbered(proposal.model)
+        reference_by_number(proposal.model)
     )
 
 
-@offers("vehicle_explodes", odds=True)
+@register_offer("vehicle_explodes", odds=True)
 def _explodes_button(proposal: Propose) -> tuple[str, Action]:
     return "Explode...", BlowsUp(proposal.model)
 
@@ -162,7 +162,7 @@ WRECK_DEBTS: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
 """Debts of a wreck: the words and the button of each."""
 
 
-@finds
+@register_finder
 def list_wreck_debts(act: Act) -> list[Debt]:
     """Return vehicles that owe Critical Damage, and wrecks that have yet to careen, fall or explode.
 
@@ -262,7 +262,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         )
         if stays_in_play(outcome):
             telling.lines.append(f"{vehicle.name} stays on the table until the fire is out.")
-        passengers = riders(act.encounter, vehicle.id)
+        passengers = list_riders(act.encounter, vehicle.id)
         if passengers:
             telling.lines += [
                 f"If {vehicle.name} leaves play, its passengers are lost: "
@@ -310,7 +310,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         """Move it somewhere else."""
         vehicle = ready.vehicle
         _clear_debt(act, vehicle, ModelState.wild_inches.key)
-        forget(act.encounter, vehicle.id)
+        forget_sightings(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
         places = zip(
             ("A third of the way along", "Two thirds of the way along", "At the end"), names, strict=True
@@ -351,7 +351,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
     def settle(self, act: Act, action: FallsDown, ready: ReadyWreck, outcome: int) -> Telling:
         vehicle = ready.vehicle
         _clear_debt(act, vehicle, ModelState.falls_from_air.key)
-        forget(act.encounter, vehicle.id)
+        forget_sightings(act.encounter, vehicle.id)
         hit = Button(
             "It hits something...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main"
         )
@@ -400,7 +400,9 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
 
     def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
         cause = f"{possessive(ready.vehicle.name)} explosion"
-        return tuple(act.roll(harmed(model.name, cause), explosion, hit) for model, hit in ready.near)
+        return tuple(
+            act.roll(cast_automatic_hit(model.name, cause), explosion, hit) for model, hit in ready.near
+        )
 
     def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:
         """Set them on fire, and remove the vehicle with everyone aboard."""
@@ -409,14 +411,14 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         telling = Telling([f"{vehicle.name} explodes."])
         for (target, hit), wounds in zip(ready.near, outcome, strict=True):
             telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
-            wound(act, telling, target, wounds, "from the blast")
+            add_wounds(act, telling, target, wounds, "from the blast")
             carry_through(act, after_explosion(again(act, target), 0))
         telling.follow(act, (Leave(vehicle.id, CASUALTY),))
         return telling
 
     def chances(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Chances:
         odds_by_model = [(model, act.solve(explosion, hit)) for model, hit in ready.near]
-        return suffered_by(f"{ready.vehicle.name} explodes", odds_by_model)
+        return hurt_chances(f"{ready.vehicle.name} explodes", odds_by_model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +436,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
     def prepare(self, act: ActView, action: BurnRiders) -> ReadyRiders:
         """Return the hits, once a turn. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
-        passengers = riders(act.encounter, vehicle.id)
+        passengers = list_riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, passengers, settings(act))
         if not hits or vehicle.count(ModelState.passengers_burnt_turn.key) == max(1, act.encounter.row.turn):
             raise Forbidden(f"{plain(vehicle.name)} has no passengers that need a roll now.", "CB-VEH-37")
@@ -443,7 +445,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
 
     def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
         cause = f"the fire on {ready.vehicle.name}"
-        return tuple(act.roll(harmed(model.name, cause), burn, hit) for model, hit in ready.hits)
+        return tuple(act.roll(cast_automatic_hit(model.name, cause), burn, hit) for model, hit in ready.hits)
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
         """Note that they have suffered for this turn."""
@@ -452,10 +454,10 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         telling = Telling()
         for (target, hit), wounds in zip(ready.hits, outcome, strict=True):
             telling.why.append(f"{target.name}: Power {hit.power}, shield {hit.shields}D CB-VEH-37")
-            wound(act, telling, target, wounds, "from the fire")
+            add_wounds(act, telling, target, wounds, "from the fire")
         return telling
 
     def chances(self, act: ActView, action: BurnRiders, ready: ReadyRiders) -> Chances:
-        return suffered_by(
+        return hurt_chances(
             f"{ready.vehicle.name} is burning", [(model, act.solve(burn, hit)) for model, hit in ready.hits]
         )

@@ -110,10 +110,11 @@ async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert [line for line in lines if "Unclear in the rulebook" in line] == [
-        "Unclear in the rulebook: Clipper (points); Envirosuit (price). Use /book to see how we read them."
+        "Unclear in the rulebook: Clipper (points); Envirosuit (price). Use /book to see which reading the "
+        "bot uses."
     ]
-    lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
-    assert " 51 Clipper, lackey human, unsure" in lines
+    lines = (await table.do(ANNA, ListRecruits(find="unclear"))).reply.lines
+    assert " 51 Clipper, lackey human, unclear in the rulebook" in lines
     assert not any("Brute" in line for line in lines)
 
 
@@ -142,6 +143,6 @@ async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
     assert heading == [
         (
             "Unclear in the rulebook: Undermind (shield); Prime Leader (points). Use /book to see "
-            "how we read them."
+            "which reading the bot uses."
         )
     ]

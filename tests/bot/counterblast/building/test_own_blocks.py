@@ -17,7 +17,7 @@ from bot.table.bringing.list_export import ExportCrew
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember
 from bot.table.rosters.statblocks import (
-    MAX_AT_ONCE,
+    MAX_IMPORTED,
     DropBlock,
     ExportBlocks,
     ImportBlocks,
@@ -160,7 +160,7 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
         (lambda whole: whole["statblocks"][0]["arms"][0].pop("power"), "add its Power, such as `Pwr 5`."),
         (lambda whole: whole.update(version=2), "only version 1 "),
         (lambda whole: whole.update(more=2), "exactly these keys"),
-        (lambda whole: whole.update(statblocks=[]), f"1 to {MAX_AT_ONCE} custom models (it has 0)"),
+        (lambda whole: whole.update(statblocks=[]), f"1 to {MAX_IMPORTED} custom models (it has 0)"),
         (lambda whole: whole.update(game="infinity"), "You can't make custom models for"),
     ],
 )
@@ -263,7 +263,7 @@ async def test_figures_typed_into_a_crews_text_make_a_model_of_ones_own(table: T
 @pytest.mark.rule("CB-WEAP-01", "CB-SHOOT-02")
 async def test_one_that_is_typed_comes_into_a_game_and_shoots_with_its_own_weapon(ring: Ring) -> None:
     added = await ring.table.done(ANNA, AddModel("Lancers", ZAPPER))
-    assert added.reply.lines == ("Lancers gets Thing.", "10 points")
+    assert added.reply.lines == ("Added to Lancers: Thing.", "10 points")
     await ring.arrange(active("Thing"))
     far = await ring.refused(ANNA, Shoot("Thing", "Spawnguard", 13, 0, weapon="Zapper"))
     assert far.startswith("Zapper only reaches 12 in (you entered 13 in).")
@@ -282,13 +282,13 @@ async def test_one_that_is_typed_without_a_name_has_the_one_beside_it(ring: Ring
     taken = await ring.table.done(ANNA, RecruitMember(crew, NAMELESS, called="Grak"))
     assert taken.reply.lines[0] == "Grak joins Wild."
     added = await ring.table.done(ANNA, AddModel("Lancers", NAMELESS, "Grak"))
-    assert added.reply.lines[0] == "Lancers gets Grak."
+    assert added.reply.lines[0] == "Added to Lancers: Grak."
 
 
 async def test_one_that_is_kept_is_taken_by_name_and_odds_know_its_weapon(ring: Ring) -> None:
     await ring.table.done(BO, SaveBlock(GRAK))
     added = await ring.table.done(ANNA, AddModel("Lancers", "Grak"))
-    assert added.reply.lines == ("Lancers gets Grak.", "20 points, custom model")
+    assert added.reply.lines == ("Added to Lancers: Grak.", "20 points, custom model")
     await ring.arrange(active("Grak"), touching(("Grak", "Trapper")))
     odds = await ring.table.do(ANNA, Fight("Grak", "Trapper", weapon="Claws", odds=True))
     assert odds.reply.lines[1] == "STR 3D+0 vs 7, Claws"  # Chameleon -1, Knack at melee

@@ -9,15 +9,15 @@ import pytest
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.contact import Engage
 from bot.games.counterblast.melee.group_fights import BLOWS
-from bot.games.counterblast.melee.group_fights import PLACE as MANY
+from bot.games.counterblast.melee.group_fights import PIECE_BASE as MANY
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.psionics.power_use import SHARED, UsePower
 from bot.games.counterblast.shooting.volleys import COVER, DIE, FIRST_BAND, PLACE, VOLLEY, Shoot
 from bot.replies.fit import rows
 from bot.replies.reply import Choice, Menu
-from bot.table.offers.forms import begun
+from bot.table.offers.forms import begin_draft
 from bot.table.offers.legal_actions import Looking
-from bot.table.session.drafts import OPENS, Draft, Laid, draft_reply
+from bot.table.session.drafts import DRAFT_OPENERS, Draft, DraftView, build_draft_reply
 from bot.table.session.models import RemoveModel
 from rules.refusals import InvalidInput
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
@@ -51,7 +51,7 @@ async def test_a_defence_is_shared_out_die_by_die(ring: Ring) -> None:
 async def _begun(ring: Ring, action: Action) -> Action | None:
     """The draft that goes on from what anna said."""
     looking = Looking((await ring.table.loaded()).book(), ring.table.actor("anna"))
-    return begun(looking.act(action), action)
+    return begin_draft(looking.act(action), action)
 
 
 def _button(ring: Ring, label: str) -> Draft:
@@ -69,9 +69,9 @@ def _pieces(ring: Ring) -> tuple[int, ...]:
 
 async def test_a_melee_is_put_together_from_who_touches_whom(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Wanda"), touching(("Skip", "Spawnguard"), ("Wanda", "Spawnguard")))
-    opened = OPENS[Melee.command](Melee())
+    opened = DRAFT_OPENERS[Melee.command](Melee())
     assert opened == Draft(BLOWS)
-    assert OPENS[Melee.command](Melee(text="Skip>Spawnguard")) is None
+    assert DRAFT_OPENERS[Melee.command](Melee(text="Skip>Spawnguard")) is None
     lines = await ring.ask(ANNA, opened)
     assert "Skip Westmoreland: 3 dice left" in lines
     assert set(ring.labels) == {"Skip Westmoreland > Spawnguard", "Wanda Whitestar > Spawnguard"}
@@ -170,7 +170,7 @@ async def test_a_power_is_shared_out_and_then_asks_how_far(ring: Ring) -> None:
     assert opened.pieces == (smap,), "the target that was named has a die"
     assert await _begun(ring, UsePower("Prime Leader", "Blast")) is None
     first = await ring.ask(BO, opened)
-    assert (first[0], first[2:]) == ("Prime Leader: 2 dice left", ["  1 at Smap"])
+    assert (first[0], first[2:]) == ("Prime Leader: 2 dice left", ["  1 die against Smap"])
     gone = replace(opened, pieces=(smap, 9999))
     assert "One of these models is no longer in play" in await ring.refused(BO, gone)
     dice = 1 + int(first[0].split(": ")[1].split()[0])
@@ -206,8 +206,8 @@ async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:
 
 def test_whatever_may_come_next_is_offered_in_as_many_menus_as_it_takes() -> None:
     many = tuple(Choice(f"Foe {number}", str(number)) for number in range(1, 61))
-    shown_pieces = draft_reply(Draft("x"), Laid(("Whom?",), "Add one die against", many))
-    shown_lists = draft_reply(Draft("x"), Laid(("Whom?",), lists=(("Under it", many),)))
+    shown_pieces = build_draft_reply(Draft("x"), DraftView(("Whom?",), "Add one die against", many))
+    shown_lists = build_draft_reply(Draft("x"), DraftView(("Whom?",), lists=(("Under it", many),)))
     for reply in (shown_pieces, shown_lists):
         menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
         assert [choice for menu in menus for choice in menu.choices] == list(many)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.counterblast.gear.items import UseItem
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from tests.bot.counterblast.ring import ANNA, Ring, active, hurt
 
@@ -13,6 +13,6 @@ async def test_gear_used_as_its_form_stands_heals_no_enemy(ring: Ring) -> None:
     encounter = await ring.table.encounter()
     medic = encounter.find_model("GDF Medical")
     looking = Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA))
-    form = form_of(looking, UseItem(f"#{medic.id}"))
+    form = build_form(looking, UseItem(f"#{medic.id}"))
     (target,) = [control for control in form.controls if control.name == "target"]
     assert target.said in ((), (f"#{medic.id}",), (medic.name,))

@@ -23,7 +23,7 @@ from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table.journal.history import Undo
-from bot.table.offers.forms import ALSO, filled, form_of
+from bot.table.offers.forms import SWITCHES_PART, build_form, read_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import ClearCondition
@@ -408,11 +408,11 @@ async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
 @pytest.mark.parametrize(
     ("faces", "said", "button"),
     [
-        ((2, 6), "Acid [2] R5 is on Skip Westmoreland.", "Check"),
+        ((2, 6), "Acid [2] R5 is centred on Skip Westmoreland.", "Check"),
         ((4, 5), "Fire R5 burns around Skip Westmoreland for 1 turn.", ""),
-        ((6, 10), "Heat or cold [3] R5 is on Skip Westmoreland.", ""),
-        ((8,), "Slick [1] R5 is on Skip Westmoreland.", "Check"),
-        ((9, 10), "Toxic [3] R5 is on Skip Westmoreland.", "Check"),
+        ((6, 10), "Heat or cold [3] R5 is centred on Skip Westmoreland.", ""),
+        ((8,), "Slick [1] R5 is centred on Skip Westmoreland.", "Check"),
+        ((9, 10), "Toxic [3] R5 is centred on Skip Westmoreland.", "Check"),
     ],
 )
 async def test_the_hazard_chart(ring: Ring, faces: tuple[int, ...], said: str, button: str) -> None:
@@ -435,10 +435,10 @@ async def test_the_form_of_the_table_shows_what_holds_and_changes_nothing_as_it_
     await ring.ask(ANNA, SetTable(dark=1, underwater=1))
     before = ring.table.state()
     looking = Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA))
-    form = form_of(looking, SetTable())
-    ticked = next(one for one in form.controls if one.name == ALSO)
+    form = build_form(looking, SetTable())
+    ticked = next(one for one in form.controls if one.name == SWITCHES_PART)
     assert ticked.said == ("dark", "underwater")
-    asked, wrong = filled(form.action, {one.name: one.said for one in form.controls})
+    asked, wrong = read_form(form.action, {one.name: one.said for one in form.controls})
     assert not wrong
     answer = await ring.table.do(ANNA, asked)
     assert answer.reply.private

@@ -232,7 +232,7 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
         "12 o'clock is straight ahead.",
     ]
     (file,) = ring.answer.reply.files
-    assert file.words == "Skip Westmoreland drifts 9 inches towards 3 o'clock."
+    assert file.words == "Skip Westmoreland drifts 9 in towards 3 o'clock."
     assert file.data.startswith(b"\x89PNG")
 
 

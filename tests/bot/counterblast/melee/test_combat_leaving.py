@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.melee.disengagement import Disengage, kinds_of
+from bot.games.counterblast.melee.disengagement import Disengage, group_alike
 from bot.games.counterblast.movement.hiding import BreakFree, Hide, Spot
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.setup.surroundings import SetTable
@@ -102,8 +102,11 @@ async def test_enemies_that_are_alike_are_weighed_once(ring: Ring) -> None:
     """Eight alike need the blows of 8 endings prepared, not those of 255."""
     trapper = await ring.model("Trapper")
     alike = tuple(replace(trapper, id=100 + number, name=f"Trapper {number}") for number in range(8))
-    assert kinds_of(alike) == (alike,)
-    assert kinds_of((*alike[:4], replace(alike[4], damage=1))) == (alike[:4], (replace(alike[4], damage=1),))
+    assert group_alike(alike) == (alike,)
+    assert group_alike((*alike[:4], replace(alike[4], damage=1))) == (
+        alike[:4],
+        (replace(alike[4], damage=1),),
+    )
 
 
 @pytest.mark.rule("CB-ENV-07", "CB-DISENG-02")

@@ -14,7 +14,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.drafts import Draft
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gone, touching, under
 from tests.bot.tables import Table, opened, waits
 from tests.bot.waited import waited_for
@@ -78,7 +78,7 @@ async def test_the_answer_is_given_from_the_panel_before_the_attackers_go_on(rin
     refused = await ring.table.refused(ANNA, Disengage("Wanda"))
     assert "to answer. Wait for the answer, or undo the attack." in refused
     encounter = await ring.table.encounter()
-    panel = with_ways(encounter, game_of(encounter).panel(encounter))
+    panel = add_action_buttons(encounter, game_of(encounter).panel(encounter))
     assert not [one.label for one in panel.buttons if one.asks]
     shown = (await ring.table.do(BO, ShowOwed())).reply
     assert shown.private

@@ -56,11 +56,12 @@ async def test_each_must_reach_the_target_by_itself(ring: Ring) -> None:
     await ring.arrange(active("Sally"))
     assert "can charge 9 in" in await ring.refused(ANNA, replace(BOTH, inches=9.5))
     assert "can charge 10 in" in await ring.refused(ANNA, replace(BOTH, also="Sally at 10.5"))
-    assert "Name each charging model once. They must all belong to one crew." in await ring.refused(
+    assert "Enter each charging model only once. They must all be on the same side." in await ring.refused(
         ANNA, replace(BOTH, also="Skip at 5")
     )
-    assert "Add the other chargers like this: `Skip at 5" in await ring.refused(
-        ANNA, replace(BOTH, also="Sally")
+    assert (
+        "Enter the other chargers with their distances (inches), like this: `Skip at 5"
+        in await ring.refused(ANNA, replace(BOTH, also="Sally"))
     )
     await ring.arrange(touching(("Sally", "Edo Guardling")))
     assert "Sally Starfield is engaged" in await ring.refused(ANNA, BOTH)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.crews import NameLeader, holder_of
+from bot.games.counterblast.core.crews import NameLeader, find_holder
 from bot.games.counterblast.missions.objectives import TakeToken
 from bot.games.counterblast.missions.scores import ShowScore
 from bot.games.counterblast.movement.falls import TakeFall
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.state.missions import losses
+from bot.games.counterblast.state.missions import list_losses
 from bot.games.counterblast.vehicles.collisions import VehicleCrash
 from bot.games.counterblast.vehicles.driving import Drive
 from bot.table.encounter import Encounter
@@ -39,7 +39,7 @@ async def test_among_three_only_who_struck_the_blow_scores(ring: Ring) -> None:
     await ring.ask(BO, RemoveModel("Trapper", "casualty"))
     await ring.ask(BO, DamageModel("Spawnguard", 9))
     await ring.ask(BO, RemoveModel("Spawnguard", "casualty"))
-    found = losses(await ring.table.encounter())
+    found = list_losses(await ring.table.encounter())
     assert {(one.profile.key, one.killer) for one in found} == {("trapper", 1), ("spawnguard", None)}
     lines = await ring.ask(ANNA, ShowScore())
     assert lines[1:4] == ["1. Lancers: 1 (1 battle)", "2. Edo: 0", "2. Raiders: 0"]
@@ -53,19 +53,19 @@ async def test_wounds_by_hand_say_whose_doing_they_are(ring: Ring, by: str, kill
     lines = await ring.ask(BO, DamageModel("Spawnguard", 9, by))
     assert " takes 9 wounds from " in lines[0]
     await ring.ask(BO, RemoveModel("Spawnguard", "casualty"))
-    assert [one.killer for one in losses(await ring.table.encounter())] == [killer]
+    assert [one.killer for one in list_losses(await ring.table.encounter())] == [killer]
 
 
 @pytest.mark.rule("CB-SCORE-02")
 async def test_a_blow_from_which_a_model_was_healed_scores_for_nobody(ring: Ring) -> None:
     await ring.arrange(third, active("Skip"))
     await ring.ask(ANNA, Shoot("Skip", "Trapper", 5), 9, 9, 2, 2)
-    assert losses(await ring.table.encounter()) == ()
+    assert list_losses(await ring.table.encounter()) == ()
     await ring.arrange(hurt("Trapper", 0))
     await ring.ask(BO, TakeFall("Trapper", 9), 9, 9, 9)
     assert (await ring.model("Trapper")).is_down
     await ring.ask(BO, RemoveModel("Trapper", "casualty"))
-    (loss,) = losses(await ring.table.encounter())
+    (loss,) = list_losses(await ring.table.encounter())
     assert loss.killer is None
 
 
@@ -104,7 +104,7 @@ async def test_what_it_carried_falls_when_a_model_is_taken_off_by_hand(ring: Rin
     await ring.ask(ANNA, TakeToken("Crate", "Smap"))
     lines = await ring.ask(ANNA, RemoveModel("Smap", "casualty"))
     assert "Crate drops where Smap was." in lines
-    assert not holder_of(await ring.table.encounter(), "Crate")
+    assert not find_holder(await ring.table.encounter(), "Crate")
 
 
 @pytest.mark.rule("CB-SCORE-02", "CB-VEH-22")

@@ -297,7 +297,7 @@ async def test_a_portal_astray_may_lose_the_psionic(ring: Ring) -> None:
         "12 o'clock points away from where Prime Leader was.",
     ]
     assert [one.words for one in ring.answer.reply.files] == [
-        "Prime Leader goes astray 4 inches towards 3 o'clock."
+        "Prime Leader goes astray 4 in towards 3 o'clock."
     ]
     lost = ring.answer.reply.buttons[0].action
     await ring.press(BO, "Prime Leader is lost in the Deep")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.common import left_to_act
+from bot.games.counterblast.core.common import count_left_to_act
 from bot.games.counterblast.setup.deployment import Deploy
 from bot.games.counterblast.setup.infiltration import CallIn, Placed, Reserve, Scout, Watch
 from bot.games.counterblast.turn.activations import Activate
@@ -112,9 +112,9 @@ async def test_a_controlled_model_without_a_hero_holds_nothing_up(ring: Ring) ->
     await ring.arrange(gifted("Trapper", "controlled"), drawn(2))
     (trapper,) = await ids(ring, "Trapper")
     assert "CB-FEAT-18" in await ring.refused(BO, Activate((trapper,)))
-    assert left_to_act(await ring.table.encounter())[1] == 8
+    assert count_left_to_act(await ring.table.encounter())[1] == 8
     await ring.arrange(done)
-    assert left_to_act(await ring.table.encounter()) == (0, 0)
+    assert count_left_to_act(await ring.table.encounter()) == (0, 0)
 
 
 @pytest.mark.rule("CB-COND-06", "CB-FEAT-50")

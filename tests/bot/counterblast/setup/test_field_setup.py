@@ -347,7 +347,7 @@ async def test_a_further_model_joins_with_equipment(ring: Ring) -> None:
     both = AddModel("Edo", "Edo Underling", "Late", 2, "medkit, Scanner")
     assert "CB-GEAR-10" in await ring.refused(BO, both)
     lines = await ring.ask(BO, AddModel("Edo", "Edo Underling", "Late", 2, "medkit"))
-    assert lines[0] == "Edo gets Late, Late 2."
+    assert lines[0] == "Added to Edo: Late, Late 2."
     assert (await ring.model("Late 2")).has_gear("medkit")
     assert "can do this for Lancers" in await ring.refused(BO, AddModel("Lancers", "Smap"))
     assert "There is no piece of equipment called spoon." in await ring.refused(

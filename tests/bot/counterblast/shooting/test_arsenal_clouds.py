@@ -105,9 +105,9 @@ async def test_models_under_a_template_have_each_its_own_cover(ring: Ring) -> No
     )
     wrong = replace(under, covers="Prime=4")
     assert "Smap=2, Trapper=1" in await ring.refused(ANNA, wrong)
-    assert (
-        "isn't under the template. First enter it as wholly or partly under the template."
-    ) in await ring.refused(ANNA, replace(under, covers="Spawnguard=1"))
+    assert ("as wholly or partly under the template. Then enter its cover.") in await ring.refused(
+        ANNA, replace(under, covers="Spawnguard=1")
+    )
     await throws(ring, ANNA, under)
     prime, trapper = ring.why.split("Trapper:")
     assert "+1 cover [1] CB-TERR-05" in trapper

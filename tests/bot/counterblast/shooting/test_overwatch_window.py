@@ -12,7 +12,7 @@ from bot.games.counterblast.setup.surroundings import SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import PassDraw
 from bot.table.journal.history import Redo, Undo
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits, window_of
 from bot.table.session.board_actions import PlaceModel
@@ -168,7 +168,7 @@ async def test_an_enemy_in_a_melee_stands_in_the_menu_of_targets(ring: Ring) -> 
     await ring.arrange(active("Skip"), touching(("Smap", "Trapper"), ("Wanda", "Trapper")))
     looking = Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA))
     skip = (await ring.model("Skip")).id
-    form = form_of(looking, Shoot(f"#{skip}"))  # type: ignore[call-arg, arg-type]
+    form = build_form(looking, Shoot(f"#{skip}"))  # type: ignore[call-arg, arg-type]
     target = next(control for control in form.controls if control.name == "target")
     assert "Trapper" in [choice.label for choice in target.choices]
     refused = await ring.refused(ANNA, Shoot(f"#{skip}", "Trapper", 6))  # type: ignore[arg-type]

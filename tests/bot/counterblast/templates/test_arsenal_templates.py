@@ -79,7 +79,7 @@ async def test_a_flamethrower_sets_models_and_the_ground_on_fire(ring: Ring) -> 
     assert "doesn't work" in await ring.refused(ANNA, sprayed)
     await ring.ask(ANNA, SetTable(vacuum=0))
     lines = await ring.ask(ANNA, sprayed, 6, 2)
-    assert lines[0] == "Skip Westmoreland's Flamethrower lands where you place it."
+    assert lines[0] == "Place the template of Skip Westmoreland's Flamethrower."
     assert 'The ground there catches fire (R5). The fire is named "flames".' in lines
     assert "Trapper burns." in lines
     assert (await ring.model("Trapper")).has("burning")

@@ -35,7 +35,7 @@ def fresh(name: str) -> Step:
 async def test_an_emp_burst_by_feature_once_per_encounter(ring: Ring) -> None:
     await ring.arrange(active("Sally"), gifted("Sally", "emp_burst:2"), touching(("Sally", "Trapper")))
     lines = await ring.ask(ANNA, Template("Sally", "EMP"))
-    assert lines[0] == "Sally Starfield's EMP Burst R8 lands where you place it."
+    assert lines[0] == "Place the template of Sally Starfield's EMP Burst R8."
     offered = [choice.label for choice in ring.answer.reply.menus[0].choices]
     assert "Sally Starfield" not in offered
     assert "Skip Westmoreland" in offered

@@ -19,7 +19,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.models import NoteModel
-from bot.table.session.possible_actions import with_ways
+from bot.table.session.possible_actions import add_action_buttons
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
@@ -30,7 +30,7 @@ SKIP, SMAP, WANDA, HELEN = "Skip", "Smap", "Wanda", "Dr. Helen"
 
 async def panel(ring: Ring) -> tuple[Button, ...]:
     encounter = await ring.table.encounter()
-    return with_ways(encounter, game_of(encounter).panel(encounter)).buttons
+    return add_action_buttons(encounter, game_of(encounter).panel(encounter)).buttons
 
 
 async def labels(ring: Ring) -> list[str]:

@@ -11,17 +11,17 @@ from bot.games.counterblast.missions.objectives import LayPlaces
 from bot.games.counterblast.missions.scores import ScoreSquares
 from bot.games.counterblast.missions.traps import TrapPlace
 from bot.games.counterblast.setup.deployment import PlacePiece
-from bot.games.counterblast.state.missions import mission_of
+from bot.games.counterblast.state.missions import find_mission
 from bot.games.counterblast.state.models import settings_of
 from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.games.counterblast.turn.activation_actions import ActNamed
-from bot.games.counterblast.turn.activation_menu import LeadGroup, able, directed_by
+from bot.games.counterblast.turn.activation_menu import LeadGroup, list_able_models, list_directed_models
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw, SpendOrder
 from bot.replies.reply import Menu
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.offers.forms import form_of
+from bot.table.offers.forms import build_form
 from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer
 from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo, StartEncounter
@@ -85,13 +85,15 @@ async def test_whatever_the_menus_offer_is_a_group(ring: Ring, side: int, who: s
 @pytest.mark.rule("CB-ACT-04", "CB-ACT-05")
 async def test_a_hero_is_led_by_nobody_and_a_lackey_leads_its_like(ring: Ring) -> None:
     encounter = await ring.table.encounter()
-    models, chosen = able(encounter, 1), settings_of(encounter)
+    models, chosen = list_able_models(encounter, 1), settings_of(encounter)
     hero = next(model for model in models if model.profile.is_hero)
-    led = directed_by(hero, models, chosen)
+    led = list_directed_models(hero, models, chosen)
     assert led
     assert not any(model.profile.is_hero for model in led)
     for lackey in (model for model in models if not model.profile.is_hero):
-        assert {model.profile.key for model in directed_by(lackey, models, chosen)} <= {lackey.profile.key}
+        assert {model.profile.key for model in list_directed_models(lackey, models, chosen)} <= {
+            lackey.profile.key
+        }
 
 
 @pytest.mark.rule("CB-FEAT-18", "CB-ACT-07")
@@ -252,7 +254,7 @@ async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
     lay = asked.reply.buttons[0]
     assert lay.asks
     looking = Looking((await table.loaded()).book(), table.actor(ANNA))
-    assert [one.name for one in form_of(looking, lay.action).controls] == ["spots"], "the side is clear"
+    assert [one.name for one in build_form(looking, lay.action).controls] == ["spots"], "the side is clear"
     mission = await table.do(ANNA, AskMission())
     assert [button.label for button in mission.reply.buttons] == ["Set up places"]
     theirs = await table.do(BO, AskMission())
@@ -370,7 +372,7 @@ async def test_a_mission_is_chosen_step_by_step(table: Table, mission: str, othe
         assert button.form is not None
         asked = await table.done(ANNA, with_text(button.action, {"seeks": "Grenade"}))
     assert f"Your mission: {mission}" in asked.reply.lines[0]
-    assert mission_of(await table.encounter(), 1) is not None
+    assert find_mission(await table.encounter(), 1) is not None
 
 
 async def test_who_plays_both_sides_chooses_for_both(table: Table) -> None:

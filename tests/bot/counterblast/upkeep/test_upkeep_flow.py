@@ -215,7 +215,7 @@ async def test_the_last_upkeep_tells_the_result_and_draws_no_more(ring: Ring) ->
         BO, UpkeepNamed(bag="Edo=3", reason=WHY)
     )
     lines = await ring.press(ANNA, "Confirm")
-    assert lines[-2:] == ["Turn 8 was the last turn.", "End the game to score it."]
+    assert lines[-2:] == ["Turn 8 was the last turn.", "End the game to see the final score."]
     assert ring.labels[0] == "End the game..."
 
 

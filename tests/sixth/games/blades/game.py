@@ -14,7 +14,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, Setting
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import opening_buttons, wait_for_begin
+from bot.table.session.preparations import build_opening_buttons, require_begun
 from bot.table.waits import Wait, player_of
 from rules.refusals import InvalidInput
 
@@ -63,7 +63,7 @@ class Blades:
         return Reply((f"Turn {row.turn}.",))
 
     def require_begun(self, act: Act, action: Action) -> None:
-        wait_for_begin(act, action, (), "BL-BLOW-01")
+        require_begun(act, action, (), "BL-BLOW-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         return [f"{one.name}: {_stands(encounter, one.id)}." for one in encounter.sides()]
@@ -86,7 +86,7 @@ class Blades:
             return Reply(("BLADES  ended", *self.ending(encounter)))
         lines += [self.model_summary(encounter, model) for model in encounter.models()]
         going = Button("Next turn", NextStep(asks=True))
-        return Reply(tuple(lines), buttons=(going,) if row.turn else opening_buttons(encounter))
+        return Reply(tuple(lines), buttons=(going,) if row.turn else build_opening_buttons(encounter))
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         return [model for model in encounter.models() if not has_struck(encounter, model)][:1]
