@@ -31,7 +31,7 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import vehicle_rules
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.movement import movement
@@ -179,7 +179,7 @@ class ReadyJump:
     """A jump that may be tried, the successes that it takes, and what it costs."""
 
     model: Fighter
-    prepared: Prepared
+    prepared: PreparedCheck
     needed: int
     short_falls: bool
     due: tuple[Effect, ...]
