@@ -67,13 +67,13 @@ class Passing:
             is_measured = any(f"{inches:g}" == match[1] for inches in self.measured)
             return f"({match[1]} in on the board)" if is_measured else match[0]
 
-        return _ENTERED.sub(by_board, sentence)
+        return _ENTERED_DISTANCE.sub(by_board, sentence)
 
 
-_ENTERED = re.compile(r"\(you entered ([\d.]+)(?: in)?\)")
+_ENTERED_DISTANCE = re.compile(r"\(you entered ([\d.]+)(?: in)?\)")
 
 
-_PASSING: ContextVar[Passing | None] = ContextVar("passing", default=None)
+_CURRENT_PASSING: ContextVar[Passing | None] = ContextVar("passing", default=None)
 
 
 def forbid(sentence: str, rule: str = "") -> None:
@@ -81,7 +81,7 @@ def forbid(sentence: str, rule: str = "") -> None:
 
     For what is still well defined without the rule. Anything else is raised, and nothing lets it pass.
     """
-    passing = _PASSING.get()
+    passing = _CURRENT_PASSING.get()
     if passing is None or not (passing.everything or rule in passing.rules):
         raise Forbidden(sentence, rule, waivable=True)
     if passing.everything:
@@ -101,10 +101,10 @@ class LettingPass:
         self._passing = passing
 
     def __enter__(self) -> None:
-        self._token = _PASSING.set(self._passing)
+        self._token = _CURRENT_PASSING.set(self._passing)
 
     def __exit__(self, kind: object, refusal: object, trace: object) -> None:
-        _PASSING.reset(self._token)
+        _CURRENT_PASSING.reset(self._token)
         if self._passing is not None and isinstance(refusal, Forbidden | InvalidInput):
             refusal.sentence = self._passing.told(refusal.sentence)
 
@@ -118,7 +118,7 @@ def if_allowed(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | N
             return None
 
 
-def allows(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+def is_allowed(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
     """Return whether the rules allow something, with no refusal ignored."""
     with LettingPass(None):
         try:
@@ -133,22 +133,22 @@ def require_one(attempts: Iterable[Callable[[], object]]) -> None:
 
     What is kept of a refusal holds nothing of the place that raised it.
     """
-    first: Forbidden | None = None
+    first_refusal: Forbidden | None = None
     for attempt in attempts:
         try:
             attempt()
         except Forbidden as refusal:
-            first = first or refusal.with_traceback(None)
+            first_refusal = first_refusal or refusal.with_traceback(None)
         else:
             return
-    if first is not None:
-        raise first
+    if first_refusal is not None:
+        raise first_refusal
 
 
-def require_unsaid(sentence: str, *said: object) -> None:
+def refuse_typed(sentence: str, *typed_values: object) -> None:
     """Refuse options that would do nothing here: whatever was typed has an effect, or is refused.
 
     said: what was typed into them; whatever is false was left out. Raises InvalidInput.
     """
-    if any(said):
+    if any(typed_values):
         raise InvalidInput(sentence)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-ID = re.compile(r"\b((?:CB|INF|WZ|SU|FE)-[A-Z0-9]+)-\d+[a-z]?\b")
-LISTED = re.compile(rf"[ ,.]*(?:{ID.pattern}(?:,? (?:and |to )?)?)+\.?$")
+RULE_ID = re.compile(r"\b((?:CB|INF|WZ|SU|FE)-[A-Z0-9]+)-\d+[a-z]?\b")
+RULE_IDS_AT_END = re.compile(rf"[ ,.]*(?:{RULE_ID.pattern}(?:,? (?:and |to )?)?)+\.?$")
 """Ids at the end of a line."""
 
 _PER_GAME = {
@@ -90,31 +90,33 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
 """By the id without its number: the name of the section, and its page or heading if our text has one."""
 
 
-def cited(rule: str) -> str:
+def cite_rule(rule: str) -> str:
     """Return a rule as players look it up: `Features (pages 27 to 34; CB-FEAT-44)`."""
-    match = ID.match(rule)
+    match = RULE_ID.match(rule)
     name, place = SECTIONS.get(match[1], ("", "")) if match else ("", "")
     return f"{name[:1].upper()}{name[1:]} ({place}{'; ' if place else ''}{rule})" if name else rule
 
 
-def rulebook_line(rule: str) -> str:
+def format_rulebook_line(rule: str) -> str:
     """Return the sentence below a refusal that says where to look its rule up."""
-    return f"Rulebook: {cited(rule)}."
+    return f"Rulebook: {cite_rule(rule)}."
 
 
-def without_rules(line: str) -> str:
+def remove_rules(line: str) -> str:
     """Return a line without the ids that end it, for a message of play."""
-    match = LISTED.search(line)
+    match = RULE_IDS_AT_END.search(line)
     return line[: match.start()] + "." * match[0].startswith(".") if match else line
 
 
-def with_sections(line: str) -> str:
+def add_sections(line: str) -> str:
     """Return a line with the sections and places of the ids that end it, in brackets."""
-    match = LISTED.search(line)
+    match = RULE_IDS_AT_END.search(line)
     if match is None:
         return line
-    ids = [id_match[0] for id_match in ID.finditer(match[0])]
-    sections = dict.fromkeys(SECTIONS[one[1]] for one in ID.finditer(match[0]) if one[1] in SECTIONS)
+    ids = [id_match[0] for id_match in RULE_ID.finditer(match[0])]
+    sections = dict.fromkeys(
+        SECTIONS[rule_match[1]] for rule_match in RULE_ID.finditer(match[0]) if rule_match[1] in SECTIONS
+    )
     if not sections:
         return line
     lines = [*(f"{name}, {place}" if place else name for name, place in sections), ", ".join(ids)]

@@ -272,8 +272,8 @@ def examine_scope(
     last_move = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
     if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, last_move):
         faults.append(
-            f"the scope has {times(scope.version, 'entry', 'entries')} and is at entry {scope.tip}, but its journal has"
-            f" {times(len(entries), 'entry', 'entries')} and is at entry {replay.tip}."
+            f"the scope has {times(scope.version, 'entry', 'entries')} and is at entry {scope.tip}, but its"
+            f" journal has {times(len(entries), 'entry', 'entries')} and is at entry {replay.tip}."
         )
     if (scope.chain, scope.shown) != (replay.chain, replay.shown):
         faults.append("the chain of hashes is broken.")

@@ -237,7 +237,8 @@ def told_of(error: BaseException, url: URL) -> str:
         return f"Make {url.username} the owner of the database {url.database}; this user lacks permissions."
     if isinstance(error, Lost) or is_lost(error):
         return f"The database at {address} can't be reached. Is it running, and is the URL right?"
-    return f"{_unwritable(error) or f'The database cannot be used: {type(error).__name__}'}."
+    reason = _unwritable(error) or f"The database can't be used: {type(error).__name__}"
+    return f"{reason}."
 
 
 def lock_for_migrating(connection: Connection) -> None:

@@ -19,7 +19,7 @@ from bot.table.names import Unclear, remove_formatting, remove_invisible
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.dice import TooLarge
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import rulebook_line
+from rules.sections import format_rulebook_line
 
 AS_BEFORE = "Nothing changed."
 
@@ -118,7 +118,7 @@ def _lines(sentence: str) -> list[str]:
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:
     sentences = _lines(refusal.sentence)
-    return [*sentences, rulebook_line(refusal.rule)] if refusal.rule else sentences
+    return [*sentences, format_rulebook_line(refusal.rule)] if refusal.rule else sentences
 
 
 def forbidden(refusal: Forbidden, act: Act) -> Reply:

@@ -1,7 +1,7 @@
 """Names that people give: which are allowed, how one is found from typed text, and how it is shown.
 
-Typed text must not ping, break formatting or fill a screen: it goes through `visible` and `harmless` at the
-door (`bot.panels.typed`), and through `plain` if it comes from elsewhere.
+Typed text must not ping, break formatting or fill a screen: it goes through `remove_invisible` and
+`make_harmless` at the door (`bot.panels.typed`), and through `plain` if it comes from elsewhere.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ _COUNTED = re.compile(r"(.*\S) (\d\d?)", re.DOTALL)
 
 @lru_cache(maxsize=4096)
 def base_name(name: str) -> str:
-    """Return a name without the number that `free_name` put behind it, in one form."""
+    """Return a name without the number that `find_free_name` put behind it, in one form."""
     return _NUMBER.sub("", name).casefold()
 
 

@@ -26,7 +26,7 @@ from bot.table.offers.forms import make_change_buttons
 from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice, Odds
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import without_rules
+from rules.sections import remove_rules
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
@@ -120,7 +120,7 @@ class Weighed(ABC, Generic[A, P]):
         """Show the chances to the person, without and with a token, and buttons that do it."""
         plain = cast(A, as_done(act.canonical))
         chances = self.chances(act, action, ready)
-        lines = list(map(without_rules, chances.lines))
+        lines = list(map(remove_rules, chances.lines))
         label, turned = self.labelled(plain, ready), self.turned(plain, ready)
         variants = [(f"{label} with an order token" if has_token(plain) else label, plain)]
         other = self._chances_of(act, turned) if turned is not None else None

@@ -19,6 +19,9 @@ JOIN = "join"
 ONE_ENTERS = "Any player can enter rolls and answers for everyone."
 """The line of the panel and the status if one person enters everything."""
 
+THE_ORGANISER = "the organiser"
+"""Stands within a sentence for an organiser whose name is not known here."""
+
 MAX_OPENING = 2
 """Lines at the head of the panel while it says two things at once."""
 
@@ -93,7 +96,7 @@ def organiser_of(encounter: Encounter) -> str:
     """Return who leads the game on, by name where it is known here."""
     organiser = encounter.row.organiser_id
     row = encounter.seat_of(organiser) or encounter.book.get(WatcherRow, organiser)
-    return row.name if row is not None else "the organiser"
+    return row.name if row is not None else THE_ORGANISER
 
 
 def name_of(encounter: Encounter, user_id: int) -> str:
@@ -104,7 +107,10 @@ def name_of(encounter: Encounter, user_id: int) -> str:
 
 def how_it_ends(act: Act) -> str:
     """Return how the game is ended by the person who asks, or who ends it."""
-    return "Use /encounter end" if act.is_organiser else f"{organiser_of(act.encounter)} can end the game now"
+    if act.is_organiser:
+        return "Use /encounter end"
+    name = organiser_of(act.encounter)
+    return f"{'The organiser' if name == THE_ORGANISER else name} can end the game now"
 
 
 def people(encounter: Encounter, user_ids: Iterable[int]) -> str:

@@ -15,7 +15,7 @@ Tree = Any
 
 
 UNNAMED_RULES = ("_", "comma", "close", "close_pool")
-"""Rules that only hold others together."""
+"""Rules of the grammar that only separate others: their nodes are skipped."""
 
 
 def find_named_nodes(tree: Tree) -> list[Tree]:
@@ -157,7 +157,8 @@ class ModifierReader:
         amounts = [part for part in find_named_nodes(tree) if part.expr_name == "amount"]
         count = self.number(amounts[0]) if amounts else 1
         if amounts and not 1 <= count <= dice_left:
-            self.refuse(f"You can keep or drop 1 to {dice_left} dice here (you entered {count}).", tree)
+            amount = f"1 to {dice_left} dice" if dice_left > 1 else "only 1 die"
+            self.refuse(f"You can keep or drop {amount} here (you entered {count}).", tree)
         drops = word in ("drop", "d", "dh", "dl", "ph", "pl")
         if word == "km" or "middle" in sides:
             low = (dice_left - count) // 2
@@ -233,8 +234,10 @@ class ModifierReader:
         if amounts:
             extra = self.number(amounts[0])
             if not 1 <= extra <= MAX_COUNT - term.count:
-                max_extra = MAX_COUNT - term.count
-                self.refuse(f"You can roll 1 to {max_extra} extra dice here (you entered {extra}).", tree)
+                self.refuse(
+                    f"Roll at least 1 extra die, and at most {MAX_COUNT} dice in all (you entered {extra}).",
+                    tree,
+                )
         elif term.count > 1:
             example = f"{term.count}{term.kind} adv1"
             self.refuse(f"Write how many extra dice to roll, as in `{example}`.", tree)
@@ -290,7 +293,7 @@ def read_span(reader: ModifierReader, tree: Tree, default_direction: str = "") -
 
 
 def explain_bad_combination(term: Term) -> str | None:
-    """Return why modifiers do not go together; None where they do."""
+    """Explain why modifiers can't be combined, or return None if they can."""
     if (term.fades or term.once) and term.reroll and not term.apart:
         name = "penetrate" if term.fades else "explode once"
         return f"You can't combine `{name}` with `reroll`. Use `explode` instead."

@@ -196,7 +196,7 @@ class Term:
 
     @property
     def chained(self) -> bool:
-        """Return whether a die with all that it earned is looked at as one, and not only added up."""
+        """Return whether a die and the dice that it earned are kept, counted or changed as one die."""
         is_judged_as_one = self.keep or self.counting or self.failing or self.only or self.each
         return self.compound and bool(is_judged_as_one)
 
@@ -249,7 +249,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Negative:
-    """Less than nothing: minus a part."""
+    """A part with a minus sign."""
 
     part: Node
 
@@ -330,7 +330,7 @@ class CountOf:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Yes (1) or no (0): does the left side stand so to the right side."""
+    """A comparison of two sides: 1 if it is true, otherwise 0."""
 
     left: Node
     sign: Comparison

@@ -28,7 +28,7 @@ from rules.notation.nodes import (
 )
 
 WORDS_BEFORE_FACES = ("explode", "compound", "penetrate", "once")
-"""Words behind which a comparison would say which faces are meant."""
+"""Words after which a comparison names faces of the die."""
 
 
 def describe(expression: Expression) -> str:

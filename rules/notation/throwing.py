@@ -22,8 +22,10 @@ FaceCounts = tuple[tuple[int, int], ...]
 def throw_term(dice: Dice, term: Term, label: str) -> int:
     """Throw the dice of a term; gives their sum, or how many count. No ledger: it belongs to no game."""
     if term.fate:
-        is_thin = term.sides == FATE_SIDES
-        face_words = "2 is blank, 3 is plus" if is_thin else f"{term.sides} is plus, the others are blank"
+        has_three_sides = term.sides == FATE_SIDES
+        face_words = (
+            "2 is blank, 3 is plus" if has_three_sides else f"{term.sides} is plus, the others are blank"
+        )
         label += f" (1 is minus, {face_words})"
     if term.chained:
         die_term = as_single_die(term)

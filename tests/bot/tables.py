@@ -29,13 +29,13 @@ from bot.table.realdice import EnterFaces, list_entered_faces
 from bot.table.request import Answer, Request
 from bot.table.session.encounters import NextStep, Ready
 from bot.table.waits import unready
-from rules.sections import ID
+from rules.sections import RULE_ID
 from tests.engines import at_once
 from tests.postgres import connected
 
 GUILD, CHANNEL = 900, 500
 
-BARE_RULE = re.compile(rf" {ID.pattern}\.?$")
+BARE_RULE = re.compile(rf" {RULE_ID.pattern}\.?$")
 """A rule without its section at the end of a line: machinery that no message shows."""
 
 OF_PLAY = [name for name in STATE if name not in LASTING]

@@ -17,7 +17,7 @@ from bot.table.game import game_of
 from bot.table.request import Answer
 from bot.table.session.encounters import StartDemo
 from bot.table.session.possible_actions import add_action_buttons
-from rules.sections import cited
+from rules.sections import cite_rule
 from tests.bot.tables import Table
 from tests.games import SYSTEMS
 
@@ -37,7 +37,10 @@ async def test_nobody_acts_before_the_first_turn(
     await table.done("anna", StartDemo(system))
     before = table.state()
     answer = await table.do("anna", action)
-    assert answer.reply.lines == ("Begin the game first; no model can act yet.", f"Rulebook: {cited(rule)}.")
+    assert answer.reply.lines == (
+        "Begin the game first; no model can act yet.",
+        f"Rulebook: {cite_rule(rule)}.",
+    )
     assert answer.reply.private
     assert [button.label for button in answer.reply.buttons][:1] == ["Begin"]
     assert table.state() == before

@@ -31,7 +31,7 @@ from bot.table.session.possible_actions import WhatNow, add_action_buttons, list
 from bot.table.session.settings import Settings, known, words
 from bot.table.waits import first_line
 from rules.dice import Thrown
-from rules.systems.counterblast.core.checks import check_die
+from rules.systems.counterblast.core.checks import build_check_die
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.ring import active, change, touching, under
@@ -133,7 +133,7 @@ async def test_an_enemy_is_chosen_among_enemies(table: Table) -> None:
 
 
 async def test_a_critical_success_is_drawn_as_the_best_wherever_it_begins() -> None:
-    thrown = Thrown("psionics", check_die(1, 8, critical_from=9), ((9, 10, 7, 6),), 0)
+    thrown = Thrown("psionics", build_check_die(1, 8, critical_from=9), ((9, 10, 7, 6),), 0)
     (line,) = trace_lines([thrown])
     assert isinstance(line, Rolled)
     assert [die.verdict for die in line.dice] == ["best", "best", "hit", "miss"]

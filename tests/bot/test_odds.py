@@ -113,7 +113,7 @@ def _hard(dice: Dice) -> int:
 
 def test_what_takes_too_long_is_sampled_until_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
-    monkeypatch.setattr(odds_budget, "worked", lambda: clock.now)
+    monkeypatch.setattr(odds_budget, "measure_work", lambda: clock.now)
     monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
     odds = Thinking(0.5, clock=clock).odds(_hard, (), {})
     assert odds_budget.MIN_SAMPLES < odds.rolls < 500
@@ -128,7 +128,7 @@ def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPat
     """Forty unlike dice come to each number from 40 on, up to all their sides. Small is what costs little."""
     spent = _Steps(0.0)
     monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
-    monkeypatch.setattr(odds_budget, "worked", spent)
+    monkeypatch.setattr(odds_budget, "measure_work", spent)
     sides = range(900, 940)
     expression = parse("+".join(f"d{one}" for one in sides))
     asked = Thinking(-1.0, clock=_Steps(10.0))
@@ -144,7 +144,7 @@ def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPat
 def test_what_cannot_be_thrown_often_enough_in_time_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """2,000 throws or nothing: fewer would say "18 to 62%"."""
     spent = _Steps(0.001)
-    monkeypatch.setattr(odds_budget, "worked", spent)
+    monkeypatch.setattr(odds_budget, "measure_work", spent)
     with pytest.raises(odds_budget.OddsTooLarge, match="this has too many possible results"):
         Thinking(-1.0, clock=_Steps(10.0)).odds(_hard, (), {})
     spent.seconds = 0.0
@@ -177,7 +177,7 @@ def test_nothing_new_is_thought_about_shortly_before_the_answer_is_due() -> None
 def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = _Steps(0.001)
     monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
-    monkeypatch.setattr(odds_budget, "worked", spent)
+    monkeypatch.setattr(odds_budget, "measure_work", spent)
     found = []
     for others in (0, 5):
         monkeypatch.setattr(odds_budget, "_asking", set(range(-others, 0)))
@@ -191,7 +191,7 @@ def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: 
 def test_several_questions_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
     monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
-    monkeypatch.setattr(odds_budget, "worked", lambda: clock.now)
+    monkeypatch.setattr(odds_budget, "measure_work", lambda: clock.now)
     asked = Thinking(0.5, clock=clock)
     found = [asked.odds(_hard, (), {}) for _ in range(4)]
     assert clock.now < 0.55

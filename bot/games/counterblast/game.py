@@ -74,7 +74,7 @@ from bot.table.waits import Wait, how_it_ends
 from rules.measure import Point, Sight
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
-from rules.systems.counterblast.building.crew import extra_tokens
+from rules.systems.counterblast.building.crew import count_extra_tokens
 from rules.systems.counterblast.core.conditions import CASUALTY
 from rules.systems.counterblast.core.counters import ORDERS, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -197,7 +197,7 @@ class Counterblast(ByHand):
         """Return alignment, and where the text is in doubt. Rules: CB-CREW-07."""
         crew_members = [crew.Member(read_block(row.profile).profile, row.points) for row in members]
         lines = []
-        aligned = crew.alignments(crew_members)
+        aligned = crew.list_alignments(crew_members)
         if aligned:
             names = " or ".join(load().affiliations[key].name for key in aligned)
             lines.append(f"This crew can align with {names}.")
@@ -251,7 +251,7 @@ class Counterblast(ByHand):
         crews = [Crew(side.id, traits_of(side), SideState(side).more_tokens) for side in sides]
         full_bag = bag.fill(
             tuple(len(encounter.models(side.id)) for side in sides),
-            tuple(extra_tokens(crew_now.traits) + crew_now.more_tokens for crew_now in crews),
+            tuple(count_extra_tokens(crew_now.traits) + crew_now.more_tokens for crew_now in crews),
             winner,
         )
         write_bag(encounter, full_bag)

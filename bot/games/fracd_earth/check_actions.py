@@ -31,7 +31,7 @@ from bot.table.names import MAX_NAME_LENGTH, plain
 from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import rulebook_line
+from rules.sections import format_rulebook_line
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks, outcomes
 from rules.systems.fracd_earth import seat as seats
@@ -186,7 +186,7 @@ class DrawSteps(Checking[DrawByHand]):
         if not 1 <= action.cards <= MAX_BY_HAND:
             raise InvalidInput(
                 f"A Draw Hand has 1 to {MAX_BY_HAND} cards (you entered {action.cards}).\n"
-                + rulebook_line("FE-DRAW-01")
+                + format_rulebook_line("FE-DRAW-01")
             )
         checks.check_result(0, action.tn)
         side = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())

@@ -17,7 +17,7 @@ from bot.store.rows import SecretRow
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter, EncounterView
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import rulebook_line
+from rules.sections import format_rulebook_line
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth import store
@@ -272,4 +272,6 @@ def owe(encounter: Encounter, dues: list[Facts]) -> None:
 
 def as_invalid(error: Forbidden) -> InvalidInput:
     """Refuse about cards, which no organiser overrides: cards that are not there cannot be played."""
-    return InvalidInput(f"{error.sentence}\n{rulebook_line(error.rule)}" if error.rule else error.sentence)
+    return InvalidInput(
+        f"{error.sentence}\n{format_rulebook_line(error.rule)}" if error.rule else error.sentence
+    )

@@ -40,7 +40,7 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.reaction_windows import Cause, open_window, window_buttons, window_lines
 from rules.effects import Lose
-from rules.refusals import Forbidden, InvalidInput, allows, forbid, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, forbid, is_allowed, refuse_typed
 from rules.systems.fracd_earth import combat, detection, movement, turns
 from rules.systems.fracd_earth.movement import Ground
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, RESTRAINED, Figure
@@ -226,7 +226,7 @@ def paces(encounter: EncounterView, row: ModelRow, walk: BoardPath | None) -> li
     Rules: FE-MOV-01 to FE-MOV-05, FE-TER-01 to FE-TER-06, FE-ACT-01, FE-DEF-02.
     """
     figure, activation, distances = figure_of(encounter, row), activation_of(row), list[float]()
-    for pace in movement.PACES if allows(require_active, encounter, row) else ():
+    for pace in movement.PACES if is_allowed(require_active, encounter, row) else ():
         try:
             turns.move(activation, pace)
             grounds: tuple[Ground, ...] = measure_ground(walk).value if walk is not None else ("clear",)
@@ -250,7 +250,7 @@ def _move_distance(
         refusal = (
             'Leave "Ground", "Leaving", "Over" and "Transport" blank. A passenger moves with its transport.'
         )
-        require_unsaid(refusal, crosses_terrain, action.leaving, action.over, action.transport)
+        refuse_typed(refusal, crosses_terrain, action.leaving, action.over, action.transport)
         return movement.passenger_inches(pace), "It moves as a passenger."
     basic_move = float(action.transport or figure.profile.move_inches)
     is_prone = figure.has(PRONE) and not action.transport
@@ -302,7 +302,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     if half_action == "stand" and not figure.has(PRONE):
         raise InvalidInput(f"{row.name} doesn't need to stand up. It is not prone.")
     if half_action != "cross":
-        require_unsaid("Leave the size blank. It only matters for crossing an obstacle.", action.size)
+        refuse_typed("Leave the size blank. It only matters for crossing an obstacle.", action.size)
     cost = _half_move_cost(half_action, action.size)
     activation_after = _activation_after(activation_of(row), half_action, cost)
     first_line = f"{row.name} {_describe_half_move(figure, half_action, cost)}"
@@ -379,7 +379,7 @@ def surge(act: Act, action: Surge) -> Reply:
             buttons=(UNDO,),
         )
     offer = OfferedAction("Surge", replace(action, go=True), explain_not_acting(act.encounter, row))
-    may_act = allows(act.require_model, row)
+    may_act = is_allowed(act.require_model, row)
     return Reply((*lines, *offer.lines), private=True, buttons=offer.buttons if may_act else ())
 
 

@@ -28,7 +28,7 @@ from bot.table.journal.history import UNDO
 from bot.table.names import check_name, check_words, find, plain
 from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
 from bot.table.session.arrivals import add_model, add_side
-from rules.refusals import Forbidden, InvalidInput, Missing, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, Missing, refuse_typed
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.profile import Profile, write_json
 from rules.systems.fracd_earth.settings import DEFAULTS
@@ -294,7 +294,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     if not action.cards:
         switches = (action.reinforces, action.replaces, action.blocks)
         numbers = (action.value >= 0, action.force >= 0)
-        require_unsaid("Choose the cards to change.", *numbers, *(switch is not None for switch in switches))
+        refuse_typed("Choose the cards to change.", *numbers, *(switch is not None for switch in switches))
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
         raise Forbidden("You can't change the deck after it has been dealt.", "FE-DECK-02")
@@ -344,7 +344,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     encounter = act.encounter
     if not action.level:
         entered_fields = (action.column, action.damage >= 0, action.conditions)
-        require_unsaid("Choose the level of the table to change.", *entered_fields)
+        refuse_typed("Choose the level of the table to change.", *entered_fields)
         return Reply(tuple(_table_lines(act)), private=True)
     column = action.column or "M"
     damage = max(action.damage, 0)

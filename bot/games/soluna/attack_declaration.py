@@ -22,7 +22,7 @@ from bot.games.soluna.state import clock_of, state_of
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, refuse_typed
 from rules.systems.soluna.attack import Plan, prepare, prepare_in_area
 from rules.systems.soluna.board import Board, area_reach, reach
 from rules.systems.soluna.faces import LOCATIONS
@@ -116,7 +116,7 @@ def plan_payment(act: ActView, attacker: Model, cost: int, *, force: bool) -> Pa
     payments = [Payment(min(points, cost), 0, forced_before)]
     with act.overridable():
         payments.append(pay(points, forced_before, cost, force=force))
-    require_unsaid(
+    refuse_typed(
         f'{attacker.name} has enough Combat Points. Leave "Force missing Combat Points" off.',
         force and not payments[-1].forced,
     )

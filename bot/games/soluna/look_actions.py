@@ -34,7 +34,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import uses_plain_text
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
-from rules.refusals import InvalidInput, require_unsaid
+from rules.refusals import InvalidInput, refuse_typed
 from rules.systems.soluna.attack import cover_pieces
 from rules.systems.soluna.board import Board, Point, reach
 from rules.systems.soluna.models import Condition, Model
@@ -148,7 +148,7 @@ def look(act: Act, action: Look) -> Reply:
     """Show only the asker the reach of every square it sees, where it can go, or the lines to one target."""
     model, board = action.model, board_of(act.encounter)
     if action.target is not None:
-        require_unsaid('Choose either a target or "Show where the model can move", not both.', action.steps)
+        refuse_typed('Choose either a target or "Show where the model can move", not both.', action.steps)
         return _show_sight(act, board, model, action.target)
     return _show_steps(act, board, model) if action.steps else _show_reach(act, board, model)
 

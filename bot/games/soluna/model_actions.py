@@ -25,7 +25,7 @@ from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
-from rules.refusals import InvalidInput, Missing, require_unsaid
+from rules.refusals import InvalidInput, Missing, refuse_typed
 from rules.systems.soluna.damage import Knockdown, after_knockdown, dice_after_trade, mode_test
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
@@ -248,7 +248,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
             raise InvalidInput(f"Enter 0 to {MAX_DICE} dice and 0 to 20 matching faces for a Mode test.")
         if not action.flips:
             refusal = 'Enter the flips to buy, or leave "This is a psionics test" off.'
-            require_unsaid(refusal, action.psionic)
+            refuse_typed(refusal, action.psionic)
         test_dice = action.dice or model.value("mind")
         with act.overridable():
             dice_after_trade(test_dice, action.flips, settings_for(act), psionic=action.psionic)

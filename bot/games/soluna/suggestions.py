@@ -26,7 +26,7 @@ from bot.table.asking.kinds import MAX_CHOICES, Asking, Names, Offer
 from bot.table.asking.offering import foe, friend_rows, friendly, models_offered
 from bot.table.asking.table_kinds import own_first
 from bot.table.encounter import EncounterView
-from rules.refusals import allows
+from rules.refusals import is_allowed
 from rules.systems.soluna.board import Point, reach
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.movement import check_helpers, format_speed_points, speed_left, squares_in_speed
@@ -99,7 +99,7 @@ def helpers(held_model_field: str) -> Names:
             return models_offered(context, rows)
         board = board_of(encounter)
         adjacent_rows = [
-            row for row in rows if allows(check_helpers, board, model, model, (model_of(encounter, row),))
+            row for row in rows if is_allowed(check_helpers, board, model, model, (model_of(encounter, row),))
         ]
         return models_offered(context, adjacent_rows)
 

@@ -272,8 +272,8 @@ def _explain_not_due(squad: Squad) -> str:
         )
     return (
         f"{squad.name} doesn't need a morale test now. It takes one after an activation in which it lost a "
-        f"model, if it has then lost at least {half_rounded_up(squad.starting)} of its {squad.starting} models "
-        f"({squad.lost} lost so far). If an effect causes the test, enter that effect."
+        f"model, if it has then lost at least {half_rounded_up(squad.starting)} of its {squad.starting} "
+        f"models ({squad.lost} lost so far). If an effect causes the test, enter that effect."
     )
 
 

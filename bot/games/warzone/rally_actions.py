@@ -28,7 +28,7 @@ from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, Missing, allows
+from rules.refusals import Forbidden, InvalidInput, Missing, is_allowed
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import command_distance, lent_leadership
 from rules.systems.warzone.model import Model, Squad
@@ -50,7 +50,7 @@ def _list_lenders(context: Asking) -> Sequence[Offer]:
     rows = [
         row
         for row in offering.friend_rows(context)
-        if allows(lent_leadership, model_of(encounter, row), leader, 0)
+        if is_allowed(lent_leadership, model_of(encounter, row), leader, 0)
         and model_of(encounter, row).profile.ld > leader.profile.ld
     ]
     return offering.models_offered(context, rows)

@@ -15,7 +15,7 @@ from bot.replies.reply import Button
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.reaction_windows import Cause, open_window, played_by_others, window_buttons, window_lines
-from rules.refusals import allows
+from rules.refusals import is_allowed
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.waiting import Reaction, Trigger, needs_test_to_react, reactions
@@ -189,7 +189,7 @@ def _list_reactions(encounter: Encounter, model: Model, mover: Model, cause: Cau
         reaction
         for reaction in reactions(trigger, settings)
         if (reaction not in _ONLY_FOR_CHARGED_MODEL or model.id == cause.target)
-        and allows(needs_test_to_react, model, reaction, trigger, mover, settings)
+        and is_allowed(needs_test_to_react, model, reaction, trigger, mover, settings)
     ]
 
 

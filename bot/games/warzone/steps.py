@@ -27,7 +27,7 @@ from bot.table.steps import Chances, Rolled, Steps, Weighed
 from bot.table.throw_purposes import Cast, Throw, Whose, cast_of
 from rules.dice import Dice, Odds
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, require_unsaid
+from rules.refusals import Forbidden, refuse_typed
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import ATTACKS, NON_MOVES, SYSTEM_HITS, UNHINGED, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
@@ -139,7 +139,7 @@ def begin(
         return DeedStart(model, deed, hurdle=preconditions, actions=actions)
     needs_nerve_test = require_deed(act, model, deed, bearing=bearing, actions=actions)
     if not needs_nerve_test and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
-        require_unsaid(
+        refuse_typed(
             f'Untick "The model sees no enemy". {model.name} doesn\'t need an LD test for this.', hidden
         )
     nerve_modifiers = ld_modifiers(model, enemy_in_sight=not hidden) if needs_nerve_test else None

@@ -61,7 +61,7 @@ from bot.table.steps import Chances, Rolled, in_steps
 from bot.table.throw_purposes import Whose
 from bot.table.waits import how_it_ends, one_side_left
 from rules.effects import Effect, Lose
-from rules.refusals import Forbidden, InvalidInput, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, refuse_typed
 from rules.systems.warzone.characteristic import Grade, contest
 from rules.systems.warzone.command import (
     Turn,
@@ -235,7 +235,7 @@ class Activating(
                 raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
         if action.by is not None:
             return _prepare_order(act, action, turn, action.by)
-        require_unsaid(
+        refuse_typed(
             'Choose the commander who orders the unit to act, or untick "The commander sees no enemy".',
             action.hidden,
         )

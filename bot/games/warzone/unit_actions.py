@@ -19,7 +19,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.realdice import ask_waiting_roll_first
-from rules.refusals import Forbidden, InvalidInput, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, refuse_typed
 from rules.systems.warzone.command import STEPS, Step, command_distance, in_command
 from rules.systems.warzone.model import ACTIONS, Model, Squad
 from rules.wording import possessive, times
@@ -131,7 +131,7 @@ def check_command(act: Act, action: CheckCommandDistance) -> Reply:
     if leader is None:
         raise InvalidInput("You don't need to check this. A squad without a leader is never out of command.")
     if model.profile.movement != "flyer":
-        require_unsaid(f"Leave the altitude levels blank. {model.name} can't fly.", action.altitude)
+        refuse_typed(f"Leave the altitude levels blank. {model.name} can't fly.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)
     limit = command_distance(leader, model)
     led = leads(act.encounter, leader) and leader.squad == model.squad

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
+from rules.wording import times
+
 Key = TypeVar("Key")
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -70,7 +72,7 @@ def as_text(sheet: Sheet) -> str:
     """Return everything in reading order, one thing on each line, for screen readers."""
     lines = [sheet.title, *sheet.heading]
     for card in sheet.cards:
-        lines += ["", f"{card.title}, {card.points} points" if card.points else card.title]
+        lines += ["", f"{card.title}, {times(card.points, 'point')}" if card.points else card.title]
         lines += card_lines(card, sheet.head)
         lines += [f"Statblock: {escaped(card.statblock)}"] if card.statblock else []
         lines.append("Boxes to tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))

@@ -245,12 +245,9 @@ class Numbers(TableKind):
     def typed(self, text: Any) -> Any:
         """Return the numbers. Raises InvalidInput for what is none, and for too many."""
         items = text.replace(",", " ").split() if isinstance(text, str) else [str(item) for item in text]
-        fits = self.most is None or len(items) <= self.most
-        if (
-            not items
-            or not fits
-            or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items)
-        ):
+        if self.most is not None and len(items) > self.most:
+            raise Missing(f"Enter at most {self.most:g} {self.what} (you entered {len(items)}).")
+        if not items or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items):
             raise Missing(f'Enter the {self.what} as numbers, such as "10 2".')
         return tuple(map(int, items))
 

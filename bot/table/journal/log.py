@@ -26,7 +26,7 @@ from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.request import IN_PRIVATE
 from bot.table.scoping import find_game_pressed
 from rules.refusals import InvalidInput, Missing
-from rules.sections import with_sections
+from rules.sections import add_sections
 from rules.wording import times
 
 PAGE_SIZE = 12
@@ -282,7 +282,7 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
         buttons.append(question_button(entry.seq))
     mark = marks(book).get(entry.seq)
     dice = [] if action.page else _list_public_dice(entry, reply)
-    reason_lines = map(with_sections, parts[action.page])
+    reason_lines = map(add_sections, parts[action.page])
     lines = (f"Result {number} in /log: {entry.title}", *reason_lines, *dice, *([mark] if mark else []))
     return Reply(lines, True, tuple(buttons))
 

@@ -122,7 +122,7 @@ def compare_variants(act: Act, action: Action, part_name: str = "") -> Reply:
 def _choose_field(
     act: Act, weight: Weight, comparable: Sequence[Part]
 ) -> tuple[Part, list[WayRow], int, int]:
-    """Return the first field with more than one possible way, else the first; its ways as `_rows` does."""
+    """Return the first field with more than one possible way, else the first, and its ways."""
     first: tuple[Part, list[WayRow], int, int] | None = None
     for part in comparable:
         rows, refused, unweighed = _weigh_ways(act, weight, part)

@@ -42,13 +42,17 @@ class LayAgain(Action):
     side: SideRow = fields.side("Your side")
 
 
+SOMEONE_GONE = "someone who left"
+"""Stands for a person who no longer has a seat."""
+
+
 def seers(encounter: Encounter, side: int, user_id: int) -> list[str]:
     """Return the names of the people who could read what a side hides and do not play it with this person."""
     with_me = {seat.user_id for seat in encounter.players(side)} | {user_id}
     readers = {user_id for user_id, tied_side in known(encounter) if tied_side == side}
     readers |= {model.owner_id for model in encounter.models(side, gone=True)}
     seats = {seat.user_id: seat.name for seat in encounter.seats()}
-    return sorted(seats.get(reader, "someone who left") for reader in readers - with_me if reader)
+    return sorted({seats.get(reader, SOMEONE_GONE) for reader in readers - with_me if reader})
 
 
 def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
@@ -60,7 +64,10 @@ def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
     if not secrets_seen:
         return reply
     have = "has" if len(seen_by) == 1 else "have"
-    line = f"{' and '.join(seen_by)} {have} seen {possessive(side.name)} {' and '.join(secrets_seen)}."
+    readers = " and ".join(seen_by)
+    if seen_by[0] == SOMEONE_GONE:
+        readers = readers[0].upper() + readers[1:]
+    line = f"{readers} {have} seen {possessive(side.name)} {' and '.join(secrets_seen)}."
     if not played.can_redeal(encounter, side.id):
         return replace(reply, lines=(*reply.lines, line))
     SeenSecrets(side).seen_in = encounter.row.turn + 1

@@ -24,7 +24,7 @@ from rules.wording import times
 
 POINTS_PER_VICTORY = 10
 
-Matching = Literal["swiss", "round_robin"]
+PairingMethod = Literal["swiss", "round_robin"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Campaign:
     players: tuple[int, ...]
     start_points: int
     crew_limit: int
-    matching: Matching = "swiss"
+    matching: PairingMethod = "swiss"
 
     def __post_init__(self) -> None:
         if not 3 <= self.encounters <= 10:
@@ -53,7 +53,7 @@ class Campaign:
 # ------------------------------------------------------------------------------------------- points to spend
 
 
-def reinforcements(victory_points: int) -> int:
+def count_reinforcements(victory_points: int) -> int:
     """Return the Requisition points after an encounter: 10 for each Victory Point. Rules: CB-CAMP-05."""
     return POINTS_PER_VICTORY * max(0, victory_points)
 
@@ -112,7 +112,7 @@ def behind(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
     return max(opponents) - fielded - unspent
 
 
-def underdog(difference: int, settings: Settings = DEFAULTS) -> Underdog:
+def find_underdog_benefits(difference: int, settings: Settings = DEFAULTS) -> Underdog:
     """Return the benefits of being so many points `behind`. Rules: CB-UNDER-01 to CB-UNDER-06."""
     row = load().charts["underdog"].row(max(0, difference))
     if not row.value("battle_points"):
@@ -120,11 +120,11 @@ def underdog(difference: int, settings: Settings = DEFAULTS) -> Underdog:
     return Underdog(settings.underdog_battle_points, row.value("campaign_points"))
 
 
-UPGRADES = CounterName("upgrade points")
+UPGRADE_POINTS = CounterName("upgrade points")
 """Account of a member: earned and not yet spent."""
 INJURY = PerWord("injury: ")
 """Counters of a model: lasting injuries, by skill."""
-OUT = CounterName("encounters out")
+ENCOUNTERS_OUT = CounterName("encounters out")
 """Counter of a model: encounters that it still misses."""
 NO_UPGRADES = CounterName("no upgrades")
 """Counter of a model: 1 while it may not spend upgrade points in this campaign step."""
@@ -157,7 +157,7 @@ class Fate(StrEnum):
 # ------------------------------------------------------------------------------------------- the roll
 
 
-def counted_as(
+def get_casualty_category(
     model: Fighter, removal: str, own: AfterWin | None = None, foe: AfterWin | None = None
 ) -> Category:
     """Return how a removed model is counted for the casualty roll: fled, wounded, severely wounded.
@@ -165,15 +165,15 @@ def counted_as(
     own, foe: what a won encounter gives its crew or the opponent; Lancers soften their own, Pirates harshen
     the others'. Rules: CB-CASU-01, CB-CASU-02, CB-SPEC-11, CB-SPEC-17.
     """
-    category_left = category(model, removal)
-    if category_left == "severely wounded" and own is not None and own.softer:
+    left_category = category(model, removal)
+    if left_category == "severely wounded" and own is not None and own.softer:
         return "wounded"
-    if category_left == "wounded" and foe is not None and foe.harsher:
+    if left_category == "wounded" and foe is not None and foe.harsher:
         return "severely wounded"
-    return category_left
+    return left_category
 
 
-def casualty_modifiers(
+def list_casualty_modifiers(
     model: Fighter,
     counted: Category,
     own: AfterWin | None = None,
@@ -188,9 +188,9 @@ def casualty_modifiers(
     """
     modifiers = []
     chart = load().charts["casualty_modifiers"]
-    for key, word in (("fled", "fled"), ("severely_wounded", "severely wounded")):
-        if counted == word:
-            modifiers.append(Modifier(chart.named(key).value("modifier"), word, "CB-CASU-03"))
+    for key, category_name in (("fled", "fled"), ("severely_wounded", "severely wounded")):
+        if counted == category_name:
+            modifiers.append(Modifier(chart.named(key).value("modifier"), category_name, "CB-CASU-03"))
     if own is not None and own.casualty_all:
         modifiers.append(Modifier(own.casualty_all, "Emergency Medical Team", "CB-SPEC-03"))
     if own is not None and own.casualty_robots and model.profile.is_robot:
@@ -202,17 +202,17 @@ def casualty_modifiers(
     return tuple(modifiers)
 
 
-def casualty_row(dice: Dice, modifier: int) -> str:
+def roll_casualty_row(dice: Dice, modifier: int) -> str:
     """Roll on the Casualty Chart: d10 and the modifier. Gives the row. Rules: CB-CASU-02, CB-CASU-04."""
     return load().charts["casualty"].row(chart_roll(dice, modifier, "casualty")).key
 
 
-def injury_or_out(dice: Dice) -> bool:
+def roll_injury(dice: Dice) -> bool:
     """Roll whether it is an injury (true) or Out of Action. Rules: CB-CASU-05."""
     return load().charts["injury_or_out"].row(chart_roll(dice, 0, "injury")).key == "injury"
 
 
-def fate_of(row: str, injury: bool) -> Fate:
+def get_fate(row: str, injury: bool) -> Fate:
     """Return the fate that a row and the second roll, or the player's choice, give.
 
     Rules: CB-CASU-04, CB-CASU-05.
@@ -224,26 +224,26 @@ def fate_of(row: str, injury: bool) -> Fate:
     return Fate.DEAD if row == "dead" else Fate.OKAY
 
 
-def needs_second(row: str) -> bool:
+def needs_second_roll(row: str) -> bool:
     """Return whether a row leaves open if it is an injury or Out of Action. Rules: CB-CASU-05."""
     return row in ("major_injury", "minor_injury")
 
 
-def casualty(dice: Dice, modifier: int) -> Fate:
+def roll_casualty(dice: Dice, modifier: int) -> Fate:
     """Roll a casualty's fate: the Casualty Chart and, on 2 to 5, the second die.
 
     With `settings.casualty_choice` "choose" roll `casualty_row` and let the player choose instead.
     Rules: CB-CASU-02, CB-CASU-04, CB-CASU-05.
     """
-    row = casualty_row(dice, modifier)
-    return fate_of(row, injury_or_out(dice) if needs_second(row) else False)
+    row = roll_casualty_row(dice, modifier)
+    return get_fate(row, roll_injury(dice) if needs_second_roll(row) else False)
 
 
 # ------------------------------------------------------------------------------------------- proposals
 
 
 @dataclass(frozen=True, slots=True)
-class FateProposed:
+class FateProposal:
     """The fate that the campaign step suggests for one model.
 
     skill: of an injury, as its player chose, empty until then. upgrade_points: earned by this encounter.
@@ -261,7 +261,7 @@ class FateProposed:
         return self.fate.is_injury and self.skill is None
 
 
-def injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
+def list_injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
     """Return the skills that an injury may strike; every model has the ratings for all of them.
 
     Rules: CB-CASU-08, CB-CASU-09.
@@ -271,7 +271,7 @@ def injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
     return MINOR_SKILLS if fate is Fate.MINOR_INJURY else ()
 
 
-def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[Effect, ...]:
+def confirm_fate(proposal: FateProposal, lost_items: Iterable[str] = ()) -> tuple[Effect, ...]:
     """Return the effects of a confirmed proposal.
 
     Dead: the model leaves with all it carried when removed. Injury: a lasting -1 on the skill, no upgrade
@@ -284,7 +284,7 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
     model, fate = proposal.model, proposal.fate
     if fate is Fate.DEAD:
         items = ", ".join(lost_items)
-        lost = (
+        lose_items = (
             (
                 Propose(
                     "discard", model, f"These items are lost with the model: {items}.", (("items", items),)
@@ -293,56 +293,66 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
             if items
             else ()
         )
-        return (Leave(model, "dead"), *lost)
+        return (Leave(model, "dead"), *lose_items)
     if fate.is_injury:
         assert proposal.skill is not None
         return (Count("model", model, INJURY.of(proposal.skill), 1), Assign("model", model, NO_UPGRADES, 1))
-    misses = fate.encounters_out
-    missed = (Assign("model", model, OUT, misses), Assign("model", model, NO_UPGRADES, 1)) if misses else ()
-    gained = (Count("model", model, UPGRADES, proposal.upgrade_points),) if proposal.upgrade_points else ()
-    return (*missed, *gained)
+    missed_encounters = fate.encounters_out
+    miss_effects = (
+        (Assign("model", model, ENCOUNTERS_OUT, missed_encounters), Assign("model", model, NO_UPGRADES, 1))
+        if missed_encounters
+        else ()
+    )
+    point_effects = (
+        (Count("model", model, UPGRADE_POINTS, proposal.upgrade_points),) if proposal.upgrade_points else ()
+    )
+    return (*miss_effects, *point_effects)
 
 
-def standing_of(counters: Iterable[tuple[AnyCounter, int]]) -> tuple[Standing, ...]:
+def list_injury_modifiers(counters: Iterable[tuple[AnyCounter, int]]) -> tuple[Standing, ...]:
     """Return lasting modifiers of injuries among a member's counters, for its `Fighter` in the next game.
 
     Rules: CB-CASU-08, CB-CASU-09.
     """
-    hurt = INJURY.among(counters)
-    if not hurt:
+    injuries = INJURY.among(counters)
+    if not injuries:
         return ()
     return tuple(
-        Standing(skill, Modifier(-hurt[skill], "injury", "CB-CASU-08"))
+        Standing(skill, Modifier(-injuries[skill], "injury", "CB-CASU-08"))
         for skill in (*MAJOR_SKILLS, *MINOR_SKILLS)
-        if hurt.get(skill)
+        if injuries.get(skill)
     )
 
 
-def next_encounter(model: Fighter) -> tuple[Effect, ...]:
+def start_campaign_step(model: Fighter) -> tuple[Effect, ...]:
     """Return what changes when the next campaign step starts: one encounter less to miss, and models that
     are not Out of Action may upgrade again. Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
-    missed = max(0, model.count(OUT) - 1)
-    fewer = (Assign("model", model.id, OUT, missed),) if model.count(OUT) else ()
-    unblocked = (
-        (Assign("model", model.id, NO_UPGRADES, 0),) if model.count(NO_UPGRADES) and not missed else ()
+    encounters_left = max(0, model.count(ENCOUNTERS_OUT) - 1)
+    fewer_effects = (
+        (Assign("model", model.id, ENCOUNTERS_OUT, encounters_left),) if model.count(ENCOUNTERS_OUT) else ()
     )
-    return (*fewer, *unblocked)
+    unblock_effects = (
+        (Assign("model", model.id, NO_UPGRADES, 0),)
+        if model.count(NO_UPGRADES) and not encounters_left
+        else ()
+    )
+    return (*fewer_effects, *unblock_effects)
 
 
 def require_fit(model: Fighter) -> None:
     """Refuse, with Forbidden, to field a model that is Out of Action. Rules: CB-CASU-10."""
-    if model.count(OUT):
-        more = times(model.count(OUT), "more encounter")
-        raise Forbidden(f"Leave {model.name} out. It has to miss {more}.", "CB-CASU-10")
+    if model.count(ENCOUNTERS_OUT):
+        more_encounters = times(model.count(ENCOUNTERS_OUT), "more encounter")
+        raise Forbidden(f"Leave {model.name} out. It has to miss {more_encounters}.", "CB-CASU-10")
 
 
-def require_spending(model: Fighter) -> None:
+def require_can_spend(model: Fighter) -> None:
     """Refuse, with Forbidden, upgrade points to the injured of this step and those Out of Action.
 
     Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
-    if model.count(NO_UPGRADES) or model.count(OUT):
+    if model.count(NO_UPGRADES) or model.count(ENCOUNTERS_OUT):
         raise Forbidden(
             f"{model.name} is injured or out of action and can't spend upgrade points now.", "CB-CASU-08"
         )
@@ -351,7 +361,7 @@ def require_spending(model: Fighter) -> None:
 # ------------------------------------------------------------------------------------------- leader
 
 
-def after_leader_killed(members: Iterable[Profile]) -> tuple[str, ...]:
+def list_leader_choices(members: Iterable[Profile]) -> tuple[str, ...]:
     """Return what a crew does without its leader: "choose" another Hero, "buy" one, or "disband".
 
     members: the crew that is left. Rules: CB-CASU-07.
@@ -359,7 +369,7 @@ def after_leader_killed(members: Iterable[Profile]) -> tuple[str, ...]:
     return ("choose",) if any(member.is_hero for member in members) else ("buy", "disband")
 
 
-def trade(successes: int, upgrades: Iterable[str]) -> tuple[tuple[str, int], ...]:
+def trade_successes(successes: int, upgrades: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Return what scouting successes buy for the next encounter; items may repeat, successes still score.
 
     upgrades: keys of the chart "scouting_trade". Gives everything bought, added up by name. Raises Forbidden
@@ -371,16 +381,16 @@ def trade(successes: int, upgrades: Iterable[str]) -> tuple[tuple[str, int], ...
         raise Forbidden(
             f"You need {times(price, 'success', 'successes')}, but you have only {successes}.", "CB-MISS-33"
         )
-    bought: dict[str, int] = {}
+    bought_amounts: dict[str, int] = {}
     for row in rows:
         for name, amount in row.values:
             if name != "successes":
-                bought[name] = bought.get(name, 0) + amount
-    return tuple(bought.items())
+                bought_amounts[name] = bought_amounts.get(name, 0) + amount
+    return tuple(bought_amounts.items())
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class FollowUp:
     """The reward that a mission brings in the next encounter.
 
     after: the mission played. role: "own" or "target" (the crew it was played against). next: missions one of
@@ -400,17 +410,17 @@ class Follow:
     rule: str = ""
 
 
-RESCUES = ("search_and_rescue", "recovery")
+RESCUE_MISSIONS = ("search_and_rescue", "recovery")
 """The missions for a rescue. Search and Rescue is not printed, so Recovery replaces it. Rules: CB-MISS-11."""
 
-FOLLOWS: tuple[Follow, ...] = (
-    Follow("abduction", "own", ("escort",), "completed", 1, rule="CB-MISS-11"),
-    Follow("abduction", "target", RESCUES, "completed", 1, frees=True, rule="CB-MISS-11"),
-    Follow("escort", "own", ("colonize", "sabotage"), "success", 1, rule="CB-MISS-14"),
-    Follow("invasion", "own", ("colonize",), "success", 1, needs="won", rule="CB-MISS-17"),
-    Follow("invasion", "target", ("sabotage",), "success", 1, rule="CB-MISS-17"),
-    Follow("recovery", "own", ("escort", "colonize"), "begin", 1, needs="model", rule="CB-MISS-25"),
-    Follow(
+FOLLOW_UPS: tuple[FollowUp, ...] = (
+    FollowUp("abduction", "own", ("escort",), "completed", 1, rule="CB-MISS-11"),
+    FollowUp("abduction", "target", RESCUE_MISSIONS, "completed", 1, frees=True, rule="CB-MISS-11"),
+    FollowUp("escort", "own", ("colonize", "sabotage"), "success", 1, rule="CB-MISS-14"),
+    FollowUp("invasion", "own", ("colonize",), "success", 1, needs="won", rule="CB-MISS-17"),
+    FollowUp("invasion", "target", ("sabotage",), "success", 1, rule="CB-MISS-17"),
+    FollowUp("recovery", "own", ("escort", "colonize"), "begin", 1, needs="model", rule="CB-MISS-25"),
+    FollowUp(
         "recovery",
         "own",
         ("invasion", "sabotage"),
@@ -423,9 +433,9 @@ FOLLOWS: tuple[Follow, ...] = (
 """Bonuses for the next encounter. Rules: CB-MISS-06, CB-MISS-11, CB-MISS-14, CB-MISS-17, CB-MISS-25."""
 
 
-def follow_ups(
+def find_follow_ups(
     before: str, role: Literal["own", "target"], now: str, *, success: bool, brought: Iterable[str] = ()
-) -> tuple[Follow, ...]:
+) -> tuple[FollowUp, ...]:
     """Return the bonuses that the encounter just completed earns from the one before.
 
     before: the mission of the encounter before, by the crew itself (`role` "own") or against it. now: the
@@ -435,7 +445,7 @@ def follow_ups(
     gains = set(brought)
     return tuple(
         follow
-        for follow in FOLLOWS
+        for follow in FOLLOW_UPS
         if follow.after == before
         and follow.role == role
         and now in follow.next
@@ -444,7 +454,7 @@ def follow_ups(
     )
 
 
-def frees_captive(follows: Iterable[Follow], *, success: bool) -> bool:
+def is_captive_freed(follows: Iterable[FollowUp], *, success: bool) -> bool:
     """Return whether a model abducted in the encounter before returns to its crew: rescued by a success.
 
     Rules: CB-MISS-11.
@@ -452,7 +462,7 @@ def frees_captive(follows: Iterable[Follow], *, success: bool) -> bool:
     return success and any(follow.frees for follow in follows)
 
 
-def base_price() -> int:
+def get_base_price() -> int:
     """Return the Campaign Points that destroying a base costs. Rules: CB-MISS-17."""
     return -load().charts["mission_bonuses"].named("invasion_base").value("campaign_points")
 
@@ -462,13 +472,13 @@ def destroy_base(campaign_points: int) -> int:
 
     Raises Forbidden with fewer. Rules: CB-MISS-17.
     """
-    price = base_price()
+    price = get_base_price()
     if campaign_points < price:
         raise Forbidden(f"You need {price} Campaign Points to destroy a base.", "CB-MISS-17")
     return campaign_points - price
 
 
-def invasion_penalty(key: str) -> tuple[tuple[str, int], ...]:
+def get_invasion_penalty(key: str) -> tuple[tuple[str, int], ...]:
     """Return the penalties of a defeated invaded crew: casualty rolls, Initiative, dearer models or gear.
 
     key: of the chart "invasion_penalties". Raises InvalidInput. Rules: CB-MISS-18.

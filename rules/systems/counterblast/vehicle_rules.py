@@ -9,9 +9,9 @@ from rules.dice import Dice
 from rules.effects import Effect, Gain, Leave, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.burning import burn_impact, catch_fire, protection
-from rules.systems.counterblast.core.checks import Prepared, Throw, throw
-from rules.systems.counterblast.core.conditions import CASUALTY, must_be_able
+from rules.systems.counterblast.core.burning import build_burn_impact, catch_fire, find_protection
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw, throw
+from rules.systems.counterblast.core.conditions import CASUALTY, require_able
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.general import chart_roll, distance_dice, impact, size_steps
@@ -165,7 +165,7 @@ def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
         words = (
             "In Motion, it can only turn with Maneuvers"
             if moving
-            else "It has one free turn of 45 degrees per Move"
+            else "It has one free turn of up to 45 degrees per Move"
         )
         forbid(f"{vehicle.name} can't turn that much. {words}.", "CB-VEH-11")
 
@@ -183,7 +183,7 @@ def counts_as_moved(path: Path) -> float:
 
 def prepare_maneuver(
     vehicle: Fighter, inches_left: float, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare a Maneuver check, 1 action during movement: the operator's Technology at 7.
 
     inches_left: what it can still travel, its full Mv or more. Raises Forbidden. Rules: CB-VEH-12.
@@ -237,7 +237,7 @@ def require_boarding(
     CB-VEH-05, CB-FEAT-64.
     """
     aboard = tuple(riding)
-    must_be_able(passenger)
+    require_able(passenger)
     if vehicle.profile.is_cavalry and not vehicle.has_feature("transport"):
         if aboard:
             forbid(f"{vehicle.name} can only carry one passenger.", "CB-VEH-04")
@@ -365,7 +365,7 @@ def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
     effects: list[Effect] = []
     mv = vehicle.profile.mv
     if row == "out_of_control":
-        reason = f"{vehicle.name} drives {mv} in straight ahead at once and can collide."
+        reason = f"{vehicle.name} drives {mv} in straight ahead and hits whatever is in its path."
         effects.append(Propose("runaway", vehicle.id, reason, (("inches", mv),)))
     elif row == "careening":
         reason = f"{vehicle.name} makes three random Maneuvers as it careens {2 * mv} in."
@@ -452,8 +452,8 @@ def passengers_burnt(
     """
     if not vehicle.has(Condition.BURNING):
         return ()
-    exposed = (rider for rider in passengers if not protection(rider, "burning"))
-    return tuple((rider.id, burn_impact(rider, settings)) for rider in exposed)
+    exposed = (rider for rider in passengers if not find_protection(rider, "burning"))
+    return tuple((rider.id, build_burn_impact(rider, settings)) for rider in exposed)
 
 
 def require_handling(model: Fighter) -> None:

@@ -175,7 +175,7 @@ def alternating(edges: int, members: tuple[int, ...], extras: tuple[int, ...]) -
         raise InvalidInput("Pick a member of the team. No one else shares its attacks.")
     if len(extras) > edges:
         raise Forbidden(
-            f"Each attack costs 1 Edge (you have {edges} and chose {times(len(extras), 'attack')}).",
+            f"Each further attack costs 1 Edge (you have {edges} and chose {times(len(extras), 'attack')}).",
             "FE-TEAM-02",
         )
     return edges - len(extras)
@@ -296,7 +296,7 @@ def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
     reasons = (
         (own_reach > 0 and situation.defender_reach == 0, "defender has no reach"),
         (situation.from_behind, "from behind"),
-        (situation.weapon.touch, "touch"),
+        (situation.weapon.touch, "weapon with Touch"),
         (situation.on_foot_above and situation.defender.has(PRONE), "above a prone defender"),
         (inside_reach(own_reach, situation.defender_reach), "inside the defender's reach"),
     )

@@ -141,7 +141,7 @@ def discard(deck: Deck, cards: tuple[int, ...]) -> Deck:
         elif card in deck.played:
             deck = replace(deck, played=_without(deck.played, card))
         else:
-            raise Forbidden("Use a card that is on the table.", "FE-CHAL-08")
+            raise Forbidden("Choose a card from the Draw Hand or the table.", "FE-CHAL-08")
         deck = replace(deck, discards=(*deck.discards, card))
     return deck
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from rules.refusals import Forbidden, InvalidInput, allows
+from rules.refusals import Forbidden, InvalidInput, is_allowed
 from rules.systems.fracd_earth.library import EdgeKind
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.settings import Settings
@@ -246,7 +246,7 @@ def _pay(
 
 def allowed(budget: Budget, purchases: tuple[str, ...], settings: Settings) -> bool:
     """Return whether these could be bought together. Rules: FE-OUT-08, FE-OUT-09."""
-    return allows(purchase, budget, purchases, settings)
+    return is_allowed(purchase, budget, purchases, settings)
 
 
 def extra_target_refusal(

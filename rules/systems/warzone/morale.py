@@ -272,7 +272,8 @@ class Rally:
     """A rally attempt. attempts: those already made for this squad in this turn.
 
     squad: its models that the attempt reaches. dire: highest Dire level where the leader stands. borrowed_ld:
-    the result of `command.lent_leadership`, 0 for his own. in_command: the squad is within his command distance.
+    the result of `command.lent_leadership`, 0 for his own. in_command: the squad is within his command
+    distance.
     """
 
     leader: Model

@@ -219,8 +219,8 @@ def shot_limit(shot: Shot, settings: Settings) -> int:
     if first_limit <= 0 and shot.firer.count(SYSTEM_HITS.of("weapons")):
         raise Forbidden(
             (
-                f"{shot.firer.name} can't fire. With its damaged weapons, it would need {first_limit} or less "
-                "to hit."
+                f"{shot.firer.name} can't fire. With its damaged weapons, it would need {first_limit} "
+                "or less to hit."
             ),
             "WZ-SYS-03",
         )

@@ -110,7 +110,7 @@ async def test_what_is_typed_asks_before_it_leads_on(demo: Typist) -> None:
     (said,) = await demo.slash("anna", "dice enter", faces="ten")
     assert said.content == 'Enter the faces as numbers, such as "10 2".'
     (said,) = await demo.slash("anna", "dice enter", faces="9 " * 101)
-    assert said.content == 'Enter the faces as numbers, such as "10 2".'
+    assert said.content == "Enter at most 100 faces (you entered 101)."
 
 
 # ------------------------------------------------------------------------------------ a campaign

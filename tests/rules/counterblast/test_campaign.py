@@ -14,32 +14,32 @@ from rules.effects import Assign, Count, Leave, Lose
 from rules.modifiers import total
 from rules.pairings import pair_round_robin, pair_swiss
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.building.builder import with_gear
+from rules.systems.counterblast.building.builder import add_gear
 from rules.systems.counterblast.building.crew import AfterWin, check_crew, require_alignment
 from rules.systems.counterblast.building.draft import improving, members, new_hero
 from rules.systems.counterblast.campaign import (
     Campaign,
     Fate,
-    FateProposed,
+    FateProposal,
     FreshStart,
     Underdog,
-    after_leader_killed,
     behind,
-    casualty,
-    casualty_modifiers,
-    casualty_row,
-    confirmed,
-    counted_as,
+    confirm_fate,
+    count_reinforcements,
     disband,
-    fate_of,
-    injury_skills,
-    needs_second,
-    next_encounter,
-    reinforcements,
+    find_underdog_benefits,
+    get_casualty_category,
+    get_fate,
+    list_casualty_modifiers,
+    list_injury_modifiers,
+    list_injury_skills,
+    list_leader_choices,
+    needs_second_roll,
+    require_can_spend,
     require_fit,
-    require_spending,
-    standing_of,
-    underdog,
+    roll_casualty,
+    roll_casualty_row,
+    start_campaign_step,
     upgrade_points,
 )
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
@@ -168,8 +168,8 @@ def test_no_pairing_has_fewer_or_older_rematches(rounds, order):
 
 @pytest.mark.rule("CB-CAMP-05")
 def test_reinforcements_are_ten_points_a_victory_point():
-    assert reinforcements(8) == 80
-    assert reinforcements(-1) == 0
+    assert count_reinforcements(8) == 80
+    assert count_reinforcements(-1) == 0
 
 
 @pytest.mark.rule("CB-CAMP-06")
@@ -197,14 +197,18 @@ def test_underdogs_by_what_they_could_field():
     rows = {24: (0, 0), 25: (10, 0), 50: (10, 0), 51: (10, 0), 100: (10, 0), 101: (10, 1), 150: (10, 1)}
     rows |= {151: (10, 2), 200: (10, 2), 201: (10, 3)}
     for difference, gain in rows.items():
-        found = underdog(behind(300, 0, (300 + difference,)))
+        found = find_underdog_benefits(behind(300, 0, (300 + difference,)))
         assert (found.battle_points, found.campaign_points) == gain
-    assert underdog(behind(300, 80, (400,))) == Underdog()  # it could have fielded 380
-    assert underdog(behind(300, 76, (400,))) == Underdog()
-    assert underdog(behind(300, 75, (400,))) == Underdog(10)  # 25 below with all that it kept
-    assert underdog(behind(300, 0, (320, 401))) == Underdog(10, 1)  # the larger of two opponents counts
-    assert underdog(behind(400, 0, (300,))) == Underdog()
-    assert underdog(behind(300, 0, (400,)), Settings(underdog_battle_points=1)).battle_points == 1
+    assert find_underdog_benefits(behind(300, 80, (400,))) == Underdog()  # it could have fielded 380
+    assert find_underdog_benefits(behind(300, 76, (400,))) == Underdog()
+    assert find_underdog_benefits(behind(300, 75, (400,))) == Underdog(10)  # 25 below with all that it kept
+    assert find_underdog_benefits(behind(300, 0, (320, 401))) == Underdog(
+        10, 1
+    )  # the larger of two opponents counts
+    assert find_underdog_benefits(behind(400, 0, (300,))) == Underdog()
+    assert (
+        find_underdog_benefits(behind(300, 0, (400,)), Settings(underdog_battle_points=1)).battle_points == 1
+    )
 
 
 # ------------------------------------------------------------------------------------------- casualties
@@ -212,98 +216,103 @@ def test_underdogs_by_what_they_could_field():
 
 @pytest.mark.rule("CB-CASU-01", "CB-CASU-02")
 def test_how_a_loss_is_counted():
-    assert counted_as(model(life=1, damage=1), "casualty") == "wounded"
-    assert counted_as(model(life=1, damage=2), "casualty") == "severely wounded"
+    assert get_casualty_category(model(life=1, damage=1), "casualty") == "wounded"
+    assert get_casualty_category(model(life=1, damage=2), "casualty") == "severely wounded"
     hero = {"rank": "hero", "life": 5}
-    assert counted_as(model(damage=6, **hero), "casualty") == "wounded"
-    assert counted_as(model(damage=7, **hero), "casualty") == "severely wounded"
-    assert counted_as(model(damage=9, **hero), "fled") == "fled"
-    assert counted_as(model(damage=7, **hero), "casualty", own=AfterWin(softer=True)) == "wounded"
-    assert counted_as(model(damage=5, **hero), "casualty", foe=AfterWin(harsher=True)) == "severely wounded"
+    assert get_casualty_category(model(damage=6, **hero), "casualty") == "wounded"
+    assert get_casualty_category(model(damage=7, **hero), "casualty") == "severely wounded"
+    assert get_casualty_category(model(damage=9, **hero), "fled") == "fled"
+    assert get_casualty_category(model(damage=7, **hero), "casualty", own=AfterWin(softer=True)) == "wounded"
+    assert (
+        get_casualty_category(model(damage=5, **hero), "casualty", foe=AfterWin(harsher=True))
+        == "severely wounded"
+    )
 
 
 @pytest.mark.rule("CB-CASU-03", "CB-RELIC-10", "CB-MISS-18")
 def test_modifiers_of_the_casualty_roll():
-    assert total(casualty_modifiers(model(), "fled")) == 1
-    assert total(casualty_modifiers(model(), "severely wounded")) == -1
-    assert casualty_modifiers(model(), "wounded") == ()
+    assert total(list_casualty_modifiers(model(), "fled")) == 1
+    assert total(list_casualty_modifiers(model(), "severely wounded")) == -1
+    assert list_casualty_modifiers(model(), "wounded") == ()
     win = AfterWin(casualty_all=1, casualty_robots=1)
-    assert total(casualty_modifiers(model(), "wounded", win)) == 1
-    assert total(casualty_modifiers(model(types=("robot",)), "wounded", win)) == 2
-    assert total(casualty_modifiers(model(), "severely wounded", invaded=True, timebomb=True)) == -3
+    assert total(list_casualty_modifiers(model(), "wounded", win)) == 1
+    assert total(list_casualty_modifiers(model(types=("robot",)), "wounded", win)) == 2
+    assert total(list_casualty_modifiers(model(), "severely wounded", invaded=True, timebomb=True)) == -3
 
 
 @pytest.mark.rule("CB-CASU-02", "CB-CASU-04", "CB-CASU-05")
 def test_the_casualty_chart():
-    assert fed(casualty, [1], 0) is Fate.DEAD
-    assert fed(casualty, [2], -1) is Fate.DEAD
-    assert fed(casualty, [2, 5], 0) is Fate.MAJOR_INJURY
-    assert fed(casualty, [3, 6], 0) is Fate.OUT_2
-    assert fed(casualty, [4, 1], 0) is Fate.MINOR_INJURY
-    assert fed(casualty, [5, 10], 0) is Fate.OUT_1
-    assert fed(casualty, [6], 0) is Fate.OKAY
-    assert fed(casualty, [5], 1) is Fate.OKAY
-    row = fed(casualty_row, [3], 0)
-    assert needs_second(row)
-    assert fate_of(row, injury=True) is Fate.MAJOR_INJURY
-    assert not needs_second(fed(casualty_row, [9], 0))
-    odds = Solver(exact=True).solve(casualty, 0)
+    assert fed(roll_casualty, [1], 0) is Fate.DEAD
+    assert fed(roll_casualty, [2], -1) is Fate.DEAD
+    assert fed(roll_casualty, [2, 5], 0) is Fate.MAJOR_INJURY
+    assert fed(roll_casualty, [3, 6], 0) is Fate.OUT_2
+    assert fed(roll_casualty, [4, 1], 0) is Fate.MINOR_INJURY
+    assert fed(roll_casualty, [5, 10], 0) is Fate.OUT_1
+    assert fed(roll_casualty, [6], 0) is Fate.OKAY
+    assert fed(roll_casualty, [5], 1) is Fate.OKAY
+    row = fed(roll_casualty_row, [3], 0)
+    assert needs_second_roll(row)
+    assert get_fate(row, injury=True) is Fate.MAJOR_INJURY
+    assert not needs_second_roll(fed(roll_casualty_row, [9], 0))
+    odds = Solver(exact=True).solve(roll_casualty, 0)
     assert odds.chance(lambda fate: fate is Fate.OKAY) == pytest.approx(0.5)
     assert odds.chance(lambda fate: fate is Fate.MAJOR_INJURY) == pytest.approx(0.1)  # 2/10 x 1/2
 
 
 @pytest.mark.rule("CB-CASU-06")
 def test_the_dead_leave_with_all_they_had():
-    dead = FateProposed(3, Fate.DEAD, upgrade_points=2)
-    gone, lost = confirmed(dead, ("techpad", "club"))
+    dead = FateProposal(3, Fate.DEAD, upgrade_points=2)
+    gone, lost = confirm_fate(dead, ("techpad", "club"))
     assert gone == Leave(3, "dead")
     assert dict(lost.details) == {"items": "techpad, club"}
-    assert confirmed(dead) == (Leave(3, "dead"),)
+    assert confirm_fate(dead) == (Leave(3, "dead"),)
 
 
 @pytest.mark.rule("CB-CASU-07")
 def test_a_dead_leader_is_followed_by_a_hero_or_nobody():
-    assert after_leader_killed((statblock(), statblock(rank="hero"))) == ("choose",)
-    assert after_leader_killed((statblock(),)) == ("buy", "disband")
+    assert list_leader_choices((statblock(), statblock(rank="hero"))) == ("choose",)
+    assert list_leader_choices((statblock(),)) == ("buy", "disband")
 
 
 @pytest.mark.rule("CB-CASU-08", "CB-CASU-09")
 def test_injuries_last():
-    major = FateProposed(3, Fate.MAJOR_INJURY, upgrade_points=2)
-    refuse("choose the skill", confirmed, major)
-    assert injury_skills(Fate.MAJOR_INJURY, statblock()) == ("marksmanship", "melee")
-    assert injury_skills(Fate.MINOR_INJURY, statblock()) == ("engineering", "medicine", "technology")
-    assert injury_skills(Fate.OKAY, statblock()) == ()
-    hurt = confirmed(replace(major, skill="melee"))
+    major = FateProposal(3, Fate.MAJOR_INJURY, upgrade_points=2)
+    refuse("choose the skill", confirm_fate, major)
+    assert list_injury_skills(Fate.MAJOR_INJURY, statblock()) == ("marksmanship", "melee")
+    assert list_injury_skills(Fate.MINOR_INJURY, statblock()) == ("engineering", "medicine", "technology")
+    assert list_injury_skills(Fate.OKAY, statblock()) == ()
+    hurt = confirm_fate(replace(major, skill="melee"))
     assert hurt == (Count("model", 3, "injury: melee", 1), Assign("model", 3, "no upgrades", 1))
     minor = replace(major, fate=Fate.MINOR_INJURY, skill="medicine")
-    assert confirmed(minor)[0] == Count("model", 3, "injury: medicine", 1)
-    scarred = replace(armed(1, 1, engaged=(2,)), standing=standing_of((("injury: melee", 2), ("other", 1))))
+    assert confirm_fate(minor)[0] == Count("model", 3, "injury: medicine", 1)
+    scarred = replace(
+        armed(1, 1, engaged=(2,)), standing=list_injury_modifiers((("injury: melee", 2), ("other", 1)))
+    )
     blow = prepare_melee(Melee((Blow(scarred, armed(2, 2, engaged=(1,))),))).blows[0]
     assert blow.attack.throw.modifier == -2
-    refuse("can't spend upgrade points now.", require_spending, model(counters={"no upgrades": 1}))
-    assert next_encounter(model(counters={"no upgrades": 1})) == (Assign("model", 1, "no upgrades", 0),)
+    refuse("can't spend upgrade points now.", require_can_spend, model(counters={"no upgrades": 1}))
+    assert start_campaign_step(model(counters={"no upgrades": 1})) == (Assign("model", 1, "no upgrades", 0),)
 
 
 @pytest.mark.rule("CB-CASU-10")
 def test_out_of_action_misses_encounters_and_keeps_its_points():
-    out = FateProposed(3, Fate.OUT_2, upgrade_points=2)
-    assert confirmed(out) == (
+    out = FateProposal(3, Fate.OUT_2, upgrade_points=2)
+    assert confirm_fate(out) == (
         Assign("model", 3, "encounters out", 2),
         Assign("model", 3, "no upgrades", 1),
         Count("model", 3, "upgrade points", 2),
     )
-    assert confirmed(FateProposed(3, Fate.OUT_1))[0] == Assign("model", 3, "encounters out", 1)
+    assert confirm_fate(FateProposal(3, Fate.OUT_1))[0] == Assign("model", 3, "encounters out", 1)
     away = model(counters={"encounters out": 2, "no upgrades": 1})
     refuse("has to miss 2 more", require_fit, away)
-    refuse("can't spend upgrade points now.", require_spending, away)
-    assert next_encounter(away) == (Assign("model", 1, "encounters out", 1),)
+    refuse("can't spend upgrade points now.", require_can_spend, away)
+    assert start_campaign_step(away) == (Assign("model", 1, "encounters out", 1),)
     back = model(counters={"encounters out": 1, "no upgrades": 1})
-    assert next_encounter(back) == (
+    assert start_campaign_step(back) == (
         Assign("model", 1, "encounters out", 0), Assign("model", 1, "no upgrades", 0),
     )  # fmt: skip
     require_fit(model())
-    assert confirmed(FateProposed(3, Fate.OKAY, upgrade_points=1)) == (
+    assert confirm_fate(FateProposal(3, Fate.OKAY, upgrade_points=1)) == (
         Count("model", 3, "upgrade points", 1),
     )
 
@@ -499,14 +508,14 @@ def test_a_whole_crew_is_judged_together():
         "neiran",
     )
     dog = new_hero("beast", size="S")
-    owner = with_gear(hero, "watchdog", watchdog=dog)
+    owner = add_gear(hero, "watchdog", watchdog=dog)
     assert [member.points for member in members((owner,))] == [13, 24]
 
 
 @pytest.mark.parametrize(
     ("rule", "args"),
     [
-        (casualty, (-1,)),
+        (roll_casualty, (-1,)),
         (critical_damage, (3,)),
         (careen, (8,)),
         (extinguish_area, (3,)),

@@ -10,7 +10,7 @@ from rules.dice import Solver
 from rules.effects import Gain, Leave
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.burning import burn
+from rules.systems.counterblast.core.burning import roll_burn
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.conditions import may_be_healed_by, removals
 from rules.systems.counterblast.core.counters import Counter
@@ -420,8 +420,8 @@ def test_passengers_of_a_burning_vehicle_burn():
     riders = (model(2, shield=1), model(3, gear=("envirosuit",)), model(4, gear=("personal_force_field",)))
     ((number, hit),) = passengers_burnt(wreck, riders)
     assert (number, hit.power, hit.damage) == (2, 5, 1)
-    assert fed(burn, [4], hit) == 1
-    assert fed(burn, [5], hit) == 0
+    assert fed(roll_burn, [4], hit) == 1
+    assert fed(roll_burn, [5], hit) == 0
     assert passengers_burnt(vehicle(), riders) == ()
     assert passengers_burnt(wreck, (model(5, under=("warded",)),)) == ()
 

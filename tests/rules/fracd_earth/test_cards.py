@@ -217,7 +217,7 @@ def test_a_side_lays_each_card_once_and_in_its_turn():
         (lambda: seats.place_buff(laid, held, DEFAULTS), "only one Buff card"),
         (lambda: seats.place_push(pushed, DEFAULTS), "push only once"),
         (lambda: seats.sit(1, prepared(), replace(stacked(), draw_hand=(card("5H"),))), "Finish the current"),
-        (lambda: d.discard(stacked(), (card("5H"),)), "a card that is on the table"),
+        (lambda: d.discard(stacked(), (card("5H"),)), "a card from the Draw Hand or the table"),
     ):
         with pytest.raises(Forbidden, match=sentence):
             wrong()

@@ -32,17 +32,22 @@ from bot.table.rosters.muster import CREW_FORMATS
 from bot.table.rosters.printing import SHEET_MAKERS, describe_kind
 from rules.json_text import json_values
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import rulebook_line
-from rules.systems.counterblast.building.builder import draft_faults
+from rules.sections import format_rulebook_line
+from rules.systems.counterblast.building.builder import list_draft_faults
 from rules.systems.counterblast.building.crew import (
-    NAMES,
+    SPECIALTY_NAMES,
     Member,
     check_crew,
     check_specialties,
     require_alignment,
     require_size,
 )
-from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
+from rules.systems.counterblast.building.custom_profile import (
+    OwnStatblock,
+    build_own,
+    is_own,
+    list_own_values,
+)
 from rules.systems.counterblast.building.draft import ModelDraft, improving, members, profile_of
 from rules.systems.counterblast.building.profile_text import (
     FIGURES,
@@ -82,7 +87,7 @@ gear: Medkit"""
 """How a statblock is typed."""
 
 
-def row_of(own: Own) -> str:
+def row_of(own: OwnStatblock) -> str:
     """Return the statblock as a model's row keeps it."""
     return json.dumps(
         write_base(improving(own.profile, 0, arms=own.arms)), sort_keys=True, separators=(",", ":")
@@ -101,7 +106,7 @@ def typed(text: str, name: str) -> tuple[str, str, int] | None:
     else:
         return None
     if name and built.profile.name != name:
-        built = own_of(own_values(built) | {"name": name})
+        built = build_own(list_own_values(built) | {"name": name})
     return built.profile.name[:MAX_NAME_LENGTH], row_of(built), built.profile.points
 
 
@@ -117,24 +122,24 @@ def complete_statblock(text: str) -> tuple[str, Sequence[str]]:
     return (f"{text}\n{', '.join(added)}" if added else text), added
 
 
-def _values(text: str) -> Own:
+def _values(text: str) -> OwnStatblock:
     try:
         values = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("I can't read this JSON. Check its quotes, commas and braces.") from None
     if not isinstance(values, dict):
         raise InvalidInput("Put the JSON statblock in braces: {...}.")
-    return own_of(values)
+    return build_own(values)
 
 
-def flatten_draft(draft: ModelDraft) -> Own:
+def flatten_draft(draft: ModelDraft) -> OwnStatblock:
     """Return a draft of an own statblock as such a statblock, with all that was bought and added."""
     profile = profile_of(draft)
     arms = tuple(arm for arm in draft.arms if arm.key in profile.weapons)
-    return Own(replace(profile, size_options=(profile.size,)), arms)
+    return OwnStatblock(replace(profile, size_options=(profile.size,)), arms)
 
 
-def read_own_statblock(text: str) -> Own:
+def read_own_statblock(text: str) -> OwnStatblock:
     """Return the statblock of a model's row. Raises InvalidInput for one that is printed or built."""
     draft = draft_of(text)
     if not is_own(draft.base.key):
@@ -149,12 +154,12 @@ def statblock_text(text: str) -> str:
 
 def values(text: str) -> dict[str, Any]:
     """Return the statblock of a row as values for programs."""
-    return own_values(read_own_statblock(text))
+    return list_own_values(read_own_statblock(text))
 
 
 def from_values(given: Mapping[str, Any]) -> tuple[str, str, int]:
     """Return the name, row and points of a statblock. Raises InvalidInput."""
-    built = own_of(given)
+    built = build_own(given)
     return built.profile.name, row_of(built), built.profile.points
 
 
@@ -217,7 +222,7 @@ class CrewRules:
     def values(self, key: str) -> Sequence[str]:
         """Return the possible values of a trait."""
         if key == "specialties":
-            return tuple(NAMES.values())
+            return tuple(SPECIALTY_NAMES.values())
         if key == "marauder":
             return ("strength", "agility")
         return tuple(map(affiliation_words, AFFILIATIONS))
@@ -228,14 +233,19 @@ class CrewRules:
             return {key: ""}
         if key == "specialties":
             parts = [part.strip() for part in text.split(",") if part.strip()]
-            keys = [find(part, tuple(NAMES), lambda one: NAMES[one], "Specialty") for part in parts]
+            keys = [
+                find(part, tuple(SPECIALTY_NAMES), lambda one: SPECIALTY_NAMES[one], "Specialty")
+                for part in parts
+            ]
             return {key: ",".join(dict.fromkeys(keys))}
         if key == "marauder":
             return {key: find(text, ("strength", "agility"), str, "ability")}
         return {key: faction_named(text)}
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
-        named = [NAMES[key] for key in traits.get("specialties", "").split(",") if key in NAMES]
+        named = [
+            SPECIALTY_NAMES[key] for key in traits.get("specialties", "").split(",") if key in SPECIALTY_NAMES
+        ]
         shown = {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
         return shown | {
             key: affiliation_words(shown[key]) for key in ("affiliation", "alignment") if shown[key]
@@ -295,7 +305,7 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
         drafts.append(draft)
         if not draft.base.is_hero and faction and faction not in draft.base.affiliations:
             outsiders.append(row.name)
-        draft_errors = () if HOME in crew.traits else (*draft_faults(draft), *earned_point_faults(draft))
+        draft_errors = () if HOME in crew.traits else (*list_draft_faults(draft), *earned_point_faults(draft))
         sentences += [f"{row.name}: {fault_words(fault)}" for fault in draft_errors]
     everyone = members(drafts)
     points = sum(member.points for member in everyone)
@@ -321,7 +331,7 @@ def _collect_refusal(check: Any) -> list[str]:
     try:
         check()
     except Forbidden as refusal:
-        return [f"{refusal.sentence} {rulebook_line(refusal.rule)}"]
+        return [f"{refusal.sentence} {format_rulebook_line(refusal.rule)}"]
     except InvalidInput as wrong:
         return [wrong.sentence]
     return []
@@ -471,7 +481,9 @@ class CounterblastSheet:
         library, blocks = load(), [read_block(row.profile) for row in members]
         traits = traits_in(crew.traits)
         entries: list[tuple[str, str]] = []
-        entries += [(NAMES[key], library.specialties[key].text) for key in sorted(traits.specialties)]
+        entries += [
+            (SPECIALTY_NAMES[key], library.specialties[key].text) for key in sorted(traits.specialties)
+        ]
         features = [feature.key for block in blocks for feature in block.profile.features]
         entries += [
             (library.features[key].name, library.features[key].text) for key in _sort_unique(features)

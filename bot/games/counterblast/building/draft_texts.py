@@ -14,8 +14,8 @@ from bot.games.counterblast.state.drafts import draft_from_block, read_draft, wr
 from bot.games.counterblast.state.models import with_equipment
 from bot.table.names import find
 from rules.refusals import InvalidInput, forbid
-from rules.sections import rulebook_line
-from rules.systems.counterblast.building.builder import draft_faults
+from rules.sections import format_rulebook_line
+from rules.systems.counterblast.building.builder import list_draft_faults
 from rules.systems.counterblast.building.draft import (
     RAISES,
     ModelDraft,
@@ -412,7 +412,7 @@ def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
 
 def fault_words(fault: Fault) -> str:
     """Return a fault with its rule."""
-    return f"{fault.sentence} {rulebook_line(fault.rule)}"
+    return f"{fault.sentence} {format_rulebook_line(fault.rule)}"
 
 
 def earned_point_faults(draft: ModelDraft) -> tuple[Fault, ...]:
@@ -433,7 +433,7 @@ def earned_point_faults(draft: ModelDraft) -> tuple[Fault, ...]:
 
 def require_built(draft: ModelDraft) -> tuple[str, int]:
     """Return a finished draft as a row's text with its points. Raises InvalidInput with every fault."""
-    faults = (*draft_faults(draft), *earned_point_faults(draft))
+    faults = (*list_draft_faults(draft), *earned_point_faults(draft))
     if faults:
         raise InvalidInput("\n".join(map(fault_words, faults)))
     return row_text(draft), profile_of(draft).points
@@ -458,8 +458,8 @@ def add_equipment(profile: str, names: Sequence[str]) -> str:
     Rules: CB-BUILD-22, CB-GEAR-07, CB-GEAR-08, CB-GEAR-10 to CB-GEAR-12, CB-WEAP-38.
     """
     text = with_equipment(profile, names)
-    printed_faults = draft_faults(draft_of(profile))
-    for fault in draft_faults(draft_of(text)):
+    printed_faults = list_draft_faults(draft_of(profile))
+    for fault in list_draft_faults(draft_of(text)):
         if fault not in printed_faults:
             forbid(fault.sentence, fault.rule)
     return text

@@ -50,8 +50,8 @@ from bot.table.names import check_name
 from bot.table.rosters.crew_state import DRAFT
 from bot.table.rosters.crews import OfYourCrew, member
 from rules.refusals import InvalidInput, Missing
-from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
-from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.building.builder import list_draft_faults, list_unchecked_features
+from rules.systems.counterblast.building.crew import count_allowed_powers
 from rules.systems.counterblast.building.draft import (
     ModelDraft,
     new_hero,
@@ -236,11 +236,11 @@ def build_button(crew: CrewRow) -> Button:
 def draft_panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     """Return the draft in one message, with a button for each step that has something to offer."""
     name, draft, member = load_draft(crew)
-    faults = [fault_words(fault) for fault in draft_faults(draft)]
+    faults = [fault_words(fault) for fault in list_draft_faults(draft)]
     lines = [*head, *draft_lines(name, draft), *faults]
     measure: Measure = act.extra
     lines += crew_lines(measure, crew.name, draft, member)
-    unchecked = unchecked_features(draft)
+    unchecked = list_unchecked_features(draft)
     if unchecked:
         lines.append(
             "Check the rulebook, because I can't tell whether a model of this type can have "
@@ -251,7 +251,7 @@ def draft_panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     base = load().templates[draft.template] if draft.template else draft.base
     lines += crew_doubts([base, *parts(profile_of(draft), weapons, gear)])
     steps = [step for step in STEPS if step != "free" or (row and row.free_choices > len(draft.picks))]
-    if not powers_allowed(profile_of(draft), gear, draft.crew):
+    if not count_allowed_powers(profile_of(draft), gear, draft.crew):
         steps.remove("power")
     buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
     buttons += [

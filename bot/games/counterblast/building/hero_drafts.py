@@ -34,8 +34,8 @@ from bot.table.names import find_free_name
 from bot.table.rosters.crew_state import DRAFT, at_home, standing
 from bot.table.rosters.crews import MAX_MEMBERS, OfYourCrew, ShowCrew, counted, own_crew_row
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.building.builder import draft_faults
-from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.building.builder import list_draft_faults
+from rules.systems.counterblast.building.crew import count_allowed_powers
 from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
 from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
 from rules.systems.counterblast.core.library import load
@@ -197,7 +197,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
     """Finish a draft without faults; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
     crew = hero_crew(act)
     name, draft, member = load_draft(crew)
-    for fault in draft_faults(draft):
+    for fault in list_draft_faults(draft):
         raise Forbidden(fault.sentence, fault.rule)
     members = act.book.all(MemberRow)
     points = profile_of(draft).points
@@ -280,7 +280,7 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
             f"Weapons ({weapon_slots(weapons)} of {slots.weapons} slots): {arms}",
             f"Gear ({gear_slots(gear)} of {slots.gear} slots): {gear_names}",
         ]
-    allowed = powers_allowed(profile, gear, draft.crew)
+    allowed = count_allowed_powers(profile, gear, draft.crew)
     if allowed:
         power_names = ", ".join(map(power_title, draft.powers)) or "none"
         lines.append(f"Powers ({len(draft.powers)} of {allowed}): {power_names}")
@@ -385,7 +385,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
         )
     text = row_text(home_draft)
     draft = draft_of(text, traits_in(entrant.traits), entrant.traits.get("affiliation", ""))
-    for fault in draft_faults(draft):
+    for fault in list_draft_faults(draft):
         raise Forbidden(fault.sentence, fault.rule)
     bought_models = [(name, draft)]
     bought_models += [(watchdog_name(name), draft.watchdog)] if draft.watchdog is not None else []

@@ -19,18 +19,18 @@ from bot.games.counterblast.core.wording import power_title
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.building.builder import (
-    changed,
-    open_features,
-    open_gear,
-    open_raises,
-    open_weapons,
-    raised,
-    with_feature,
-    with_gear,
-    with_power,
-    with_weapon,
-    without_feature,
-    without_item,
+    add_feature,
+    add_gear,
+    add_power,
+    add_weapon,
+    apply_change,
+    buy_steps,
+    list_open_features,
+    list_open_gear,
+    list_open_raises,
+    list_open_weapons,
+    remove_feature,
+    remove_item,
 )
 from rules.systems.counterblast.building.draft import (
     RAISES,
@@ -94,14 +94,14 @@ def offers_in_step(draft: ModelDraft, step: str, *, removable: bool = False) -> 
 def _raises(draft: ModelDraft) -> list[Offer]:
     return [
         Offer("raise", raise_key, RAISE_WORDS[raise_key], times(cost, "Upgrade Point"))
-        for raise_key, cost in open_raises(draft)
+        for raise_key, cost in list_open_raises(draft)
     ]
 
 
 def _features(draft: ModelDraft) -> list[Offer]:
     offers = [
         Offer("feature", trait_key(trait), trait_words(trait), times(cost, "Upgrade Point"))
-        for trait, cost in open_features(draft)
+        for trait, cost in list_open_features(draft)
     ]
     for trait in draft.features:
         higher = replace(trait, level=max(1, trait.level) + 1)
@@ -109,7 +109,7 @@ def _features(draft: ModelDraft) -> list[Offer]:
         if feature.stacks or higher.level > top_level(feature, draft.base):
             continue
         try:
-            with_feature(draft, higher)
+            add_feature(draft, higher)
         except Forbidden:
             continue
         extra_cost = trait_cost(draft, higher) - trait_cost(draft, trait)
@@ -125,7 +125,7 @@ def _free(draft: ModelDraft) -> list[Offer]:
         for choice in feature.choices or ("",):
             trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
             try:
-                with_feature(draft, trait, as_pick=True)
+                add_feature(draft, trait, as_pick=True)
             except Forbidden:
                 continue
             offers.append(Offer("free", trait_key(trait), trait_words(trait), "free"))
@@ -135,7 +135,7 @@ def _free(draft: ModelDraft) -> list[Offer]:
 def _weapons(draft: ModelDraft) -> list[Offer]:
     return [
         Offer("weapon", arm.key, arm.name, f"{times(arm.cost, 'point')}, {times(max(1, arm.slots), 'slot')}")
-        for arm in open_weapons(draft)
+        for arm in list_open_weapons(draft)
     ]
 
 
@@ -143,7 +143,7 @@ def _gear(draft: ModelDraft) -> list[Offer]:
     profile = profile_of(draft)
     offers = [
         Offer("gear", item.key, item.name, times(gear_cost(item, profile), "point"))
-        for item in open_gear(draft)
+        for item in list_open_gear(draft)
     ]
     try:
         add_thing(draft, "gear", WATCHDOG)
@@ -156,7 +156,7 @@ def _powers(draft: ModelDraft) -> list[Offer]:
     offers = []
     for key in load().power_keys():
         try:
-            with_power(draft, key)
+            add_power(draft, key)
         except Forbidden:
             continue
         offers.append(Offer("power", key, power_title(key), load().power_uses(key)[0].text[:90]))
@@ -205,18 +205,18 @@ def add_thing(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     library = load()
     if step == "raise":
         raise_key, count = _parse_raise(key)
-        return raised(draft, raise_key, count), steps_words(raise_key, count)
+        return buy_steps(draft, raise_key, count), steps_words(raise_key, count)
     if step in ("feature", "free"):
         trait = trait_of(key)
-        return with_feature(draft, trait, as_pick=step == "free"), trait_words(trait)
+        return add_feature(draft, trait, as_pick=step == "free"), trait_words(trait)
     if step == "weapon":
-        return with_weapon(draft, key), library.weapons[key].name
+        return add_weapon(draft, key), library.weapons[key].name
     if step == "gear":
         dog = replace(new_hero("beast", "Watchdog", size="S"), faction=draft.faction)
-        new_draft = with_gear(draft, key, watchdog=dog if key == WATCHDOG else None)
+        new_draft = add_gear(draft, key, watchdog=dog if key == WATCHDOG else None)
         return new_draft, items_of(new_draft)[1][-1].name
     if step == "power":
-        return with_power(draft, key), power_title(key)
+        return add_power(draft, key), power_title(key)
     raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
 
 
@@ -224,16 +224,16 @@ def remove_thing(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, st
     """Return the draft with one thing less, and that thing. Raises InvalidInput, Forbidden with the rule."""
     if step == "raise":
         raise_key, count = _parse_raise(key)
-        return raised(draft, raise_key, -count), steps_words(raise_key, count)
+        return buy_steps(draft, raise_key, -count), steps_words(raise_key, count)
     if step in ("feature", "free"):
         trait = _own_trait(draft, trait_of(key))
-        return without_feature(draft, trait), trait_words(trait)
+        return remove_feature(draft, trait), trait_words(trait)
     if step in ("weapon", "gear"):
         names = {item.key: item.name for items in items_of(draft) for item in items}
-        return without_item(draft, key), names.get(key, key)
+        return remove_item(draft, key), names.get(key, key)
     if step == "power" and key in draft.powers:
         remaining = tuple(power for power in draft.powers if power != key)
-        return changed(draft, replace(draft, powers=remaining)), power_title(key)
+        return apply_change(draft, replace(draft, powers=remaining)), power_title(key)
     raise InvalidInput("Choose something that the model has.")
 
 
@@ -333,7 +333,7 @@ def _find_feature(draft: ModelDraft, trait: Trait, *, leveled: bool, removing: b
     if removing or (leveled and trait.level > 1):
         return "feature", trait_key(trait)
     try:
-        with_feature(draft, trait, as_pick=True)
+        add_feature(draft, trait, as_pick=True)
     except Forbidden:
         return "feature", trait_key(trait)
     return "free", trait_key(trait)

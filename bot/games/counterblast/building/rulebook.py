@@ -17,7 +17,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.owners import ANYONE
-from rules.sections import cited
+from rules.sections import cite_rule
 from rules.systems.counterblast.core.library import load, means_now
 from rules.systems.counterblast.core.profile import (
     AFFILIATIONS,
@@ -267,7 +267,7 @@ def _figures(values: Iterable[tuple[str, int]]) -> str:
 
 
 def _text_and_rules(text: str, rules: Sequence[str]) -> list[str]:
-    return [*([text] if text else []), *([f"Rulebook: {', '.join(map(cited, rules))}"] if rules else [])]
+    return [*([text] if text else []), *([f"Rulebook: {', '.join(map(cite_rule, rules))}"] if rules else [])]
 
 
 def _profile(row: Profile) -> list[str]:

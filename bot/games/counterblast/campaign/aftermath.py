@@ -31,21 +31,21 @@ from bot.table.ledger.campaign_rules import VETERAN, Battle, add_report_line, li
 from bot.table.throw_purposes import Cast, Whose
 from bot.table.throw_purposes import counted as in_order
 from rules.dice import Shown
-from rules.systems.counterblast.building.crew import AfterWin, after_win
+from rules.systems.counterblast.building.crew import AfterWin, find_win_benefits
 from rules.systems.counterblast.campaign import (
-    UPGRADES,
-    Follow,
-    casualty,
-    casualty_modifiers,
-    casualty_row,
-    counted_as,
-    fate_of,
-    follow_ups,
-    frees_captive,
-    injury_or_out,
-    injury_skills,
-    needs_second,
-    reinforcements,
+    UPGRADE_POINTS,
+    FollowUp,
+    count_reinforcements,
+    find_follow_ups,
+    get_casualty_category,
+    get_fate,
+    is_captive_freed,
+    list_casualty_modifiers,
+    list_injury_skills,
+    needs_second_roll,
+    roll_casualty,
+    roll_casualty_row,
+    roll_injury,
     upgrade_points,
 )
 from rules.systems.counterblast.core.conditions import CASUALTY, Category
@@ -85,7 +85,7 @@ def _propose_points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
     reason = f"including {underdog} as the Underdog" if underdog else "battle"
     add_report_line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
     add_report_line(
-        camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 for each Victory Point"
+        camp, entrant, "points", PURSE, count_reinforcements(row.points), reason="10 for each Victory Point"
     )
     bonus = int(row.facts.get("underdog_bonus", "0"))
     if bonus:
@@ -98,7 +98,7 @@ def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
         return AfterWin()
     survivors = fighters(battle.encounter, battle.sides[row.entrant])
     traits = traits_in(camp.entrant(row.entrant).traits)
-    return after_win(traits, survivors, leader_survived=_leader_survived(camp, battle, row.entrant))
+    return find_win_benefits(traits, survivors, leader_survived=_leader_survived(camp, battle, row.entrant))
 
 
 def _leader_survived(camp: Campaign, battle: Battle, entrant: int) -> bool:
@@ -134,7 +134,7 @@ def _propose_bonuses(
                 follow.campaign_points,
                 reason=f"{mission_name} after {earlier_name}",
             )
-    rescued = mission == "search_and_rescue" and frees_captive(follows, success=success)
+    rescued = mission == "search_and_rescue" and is_captive_freed(follows, success=success)
     returned = {veteran.id for _, veteran in list_models(camp, battle, row.entrant)}
     for veteran in camp.veterans(row.entrant, everybody=True):
         if veteran.status == CAPTIVE and (rescued or veteran.id in returned):
@@ -193,12 +193,14 @@ def _roll_newcomer_fate(act: Act, battle: Battle, model: ModelRow, player: str) 
     """Return what happened to a model that was found and left play again. Rules: CB-CASU-02."""
     assert battle.encounter is not None, "it was found there"
     newcomer = fighter(battle.encounter, model)
-    counted = counted_as(newcomer, _describe_departure(model, newcomer))
+    counted = get_casualty_category(newcomer, _describe_departure(model, newcomer))
     if not counted:
         return ""
-    modifier = sum(casualty_modifier.amount for casualty_modifier in casualty_modifiers(newcomer, counted))
-    fate = act.roll(_cast_casualty_rolls(model.name, modifier, player), casualty, modifier)
-    skills = injury_skills(fate, newcomer.profile)
+    modifier = sum(
+        casualty_modifier.amount for casualty_modifier in list_casualty_modifiers(newcomer, counted)
+    )
+    fate = act.roll(_cast_casualty_rolls(model.name, modifier, player), roll_casualty, modifier)
+    skills = list_injury_skills(fate, newcomer.profile)
     return f"{fate}, {skills[0]}" if skills else str(fate)
 
 
@@ -213,12 +215,12 @@ def _cast_casualty_rolls(name: str, modifier: int, player: str) -> Cast:
     return in_order(first_roll, Whose(name, "second roll", INJURY_OR_OUT, player))
 
 
-def _find_follow_ups(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
+def _find_follow_ups(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[FollowUp]:
     earlier_results = [result for result in camp.results(row.entrant) if result.id != row.id]
     if not earlier_results or not mission:
         return []
     last_result = earlier_results[-1]
-    follows: list[Follow] = []
+    follows: list[FollowUp] = []
     opponent_result = next(
         (
             result
@@ -229,9 +231,11 @@ def _find_follow_ups(camp: Campaign, row: ResultRow, mission: str, *, success: b
     )
     if last_result.facts.get("mission"):
         brought = filter(None, last_result.facts.get("brought", "").split(","))
-        follows += follow_ups(last_result.facts["mission"], "own", mission, success=success, brought=brought)
+        follows += find_follow_ups(
+            last_result.facts["mission"], "own", mission, success=success, brought=brought
+        )
     if opponent_result is not None and opponent_result.facts.get("mission"):
-        follows += follow_ups(opponent_result.facts["mission"], "target", mission, success=success)
+        follows += find_follow_ups(opponent_result.facts["mission"], "target", mission, success=success)
     return follows
 
 
@@ -312,9 +316,11 @@ def _propose_fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins:
             add_report_line(
                 camp, entrant, "captive", CAPTIVE, member=veteran.id, choice=captor, reason="abducted"
             )
-        counted = counted_as(state, how_left, wins[entrant], wins[opponent]) if how_left else ""
+        counted = get_casualty_category(state, how_left, wins[entrant], wins[opponent]) if how_left else ""
         if counted:
-            modifiers = casualty_modifiers(state, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)
+            modifiers = list_casualty_modifiers(
+                state, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0
+            )
             if bombs > 0:
                 bombs -= 1
                 add_report_line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
@@ -341,7 +347,7 @@ def propose_casualty(act: Act, camp: Campaign, battle: Battle, veteran: VeteranR
         add_report_line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
     invaded = bool(camp.balance(veteran.entrant, NEXT_ENCOUNTER.of("casualty")))
     state = as_fighter(camp, veteran)
-    modifiers = casualty_modifiers(state, "wounded", invaded=invaded, timebomb=has_bomb)
+    modifiers = list_casualty_modifiers(state, "wounded", invaded=invaded, timebomb=has_bomb)
     by_choice = settings_in(camp.row.settings).casualty_choice == "choose"
     _propose_fate(
         act, camp, veteran, "wounded", sum(modifier.amount for modifier in modifiers), by_choice=by_choice
@@ -353,21 +359,21 @@ def _propose_fate(
 ) -> None:
     player = camp.entrant(veteran.entrant).owner
     roller = _cast_casualty_rolls(veteran.name, modifier, player)
-    row = act.roll(roller, casualty_row, modifier)
+    row = act.roll(roller, roll_casualty_row, modifier)
     reason = f"{counted}, rolled {last_face(act)}{f' with {modifier:+d}' if modifier else ''}"
     text: str = row
-    if not (needs_second(row) and by_choice):
+    if not (needs_second_roll(row) and by_choice):
         injury = False
-        if needs_second(row):
+        if needs_second_roll(row):
             second_roll = Whose(
                 veteran.name,
                 "second roll",
                 INJURY_OR_OUT,
                 camp.entrant(veteran.entrant).owner,
             )
-            injury = act.roll(second_roll, injury_or_out)
+            injury = act.roll(second_roll, roll_injury)
             reason += f", then {last_face(act)}"
-        text = str(fate_of(row, injury))
+        text = str(get_fate(row, injury))
     add_report_line(camp, veteran.entrant, "fate", text, member=veteran.id, reason=reason)
 
 
@@ -378,4 +384,4 @@ def _upgrades(camp: Campaign, battle: Battle, entrant: int) -> None:
     for veteran in veterans:
         profile = read_block(veteran.profile).profile
         amount = upgrade_points(profile, took_part=True, survived=True, settings=settings)
-        add_report_line(camp, entrant, "upgrade", UPGRADES, amount, member=veteran.id)
+        add_report_line(camp, entrant, "upgrade", UPGRADE_POINTS, amount, member=veteran.id)

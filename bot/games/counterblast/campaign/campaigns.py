@@ -59,17 +59,17 @@ from bot.table.ledger.campaign_book import OBJECTIVE as OBJECTIVES
 from bot.table.ledger.campaign_fields import ForEntrant
 from bot.table.ledger.campaign_rules import Battle, CampaignRules, Posts, ReportOption
 from rules.refusals import Forbidden, forbid
-from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.building.builder import list_draft_faults
 from rules.systems.counterblast.building.custom_profile import is_own
 from rules.systems.counterblast.campaign import (
     INJURY,
     NO_UPGRADES,
-    UPGRADES,
-    after_leader_killed,
-    invasion_penalty,
-    next_encounter,
+    UPGRADE_POINTS,
+    find_underdog_benefits,
+    get_invasion_penalty,
+    list_leader_choices,
     require_fit,
-    underdog,
+    start_campaign_step,
 )
 from rules.systems.counterblast.campaign import Campaign as Agreed
 from rules.systems.counterblast.core.counters import ORDERS, RELIC, RELIC_WEAPON
@@ -115,7 +115,7 @@ class CounterblastCampaign(CampaignRules):
     accounts = (
         *CampaignRules.accounts,
         SALVAGE,
-        UPGRADES,
+        UPGRADE_POINTS,
         NO_UPGRADES,
         SCOUTING_SUCCESSES,
         FREE_RECRUITS_LEFT,
@@ -192,7 +192,7 @@ class CounterblastCampaign(CampaignRules):
             side = encounter.side(sides[entrant])
             points_behind = count_points_behind(camp, entrant, opponent)
             side.traits[POINTS_BEHIND] = str(points_behind)
-            bonus = underdog(points_behind, settings_in(camp.row.settings))
+            bonus = find_underdog_benefits(points_behind, settings_in(camp.row.settings))
             battle, campaign = bonus.battle_points, bonus.campaign_points
             if battle:
                 SideState(side).underdog_points = battle
@@ -352,7 +352,7 @@ class CounterblastCampaign(CampaignRules):
 
     def is_spent(self, account: str) -> bool:
         """Return the Requisition and upgrade points."""
-        return account in (UPGRADES, OWED.of(UPGRADES)) or super().is_spent(account)
+        return account in (UPGRADE_POINTS, OWED.of(UPGRADE_POINTS)) or super().is_spent(account)
 
     def is_memorable(self, account: str) -> bool:
         """Return injuries and relics."""
@@ -362,7 +362,7 @@ class CounterblastCampaign(CampaignRules):
         """Shorten absences, open upgrades again, and end what was for this encounter. Rules: CB-CASU-10."""
         for entrant in battle:
             for veteran in camp.veterans(entrant):
-                camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
+                camp.apply(entrant, start_campaign_step(as_fighter(camp, veteran)), cause)
             for account, amount in sorted(camp.entrant(entrant).counters.items()):
                 if NEXT_ENCOUNTER.counts(account) or account in (SCOUTING_SUCCESSES, FOREIGN):
                     camp.post(entrant, account, -amount, f"{cause} (the encounter is over)")
@@ -373,7 +373,7 @@ class CounterblastCampaign(CampaignRules):
         if any(veteran.leader for veteran in remaining):
             return describe_free_recruits(camp, entrant.id)
         profiles = [read_block(veteran.profile).profile for veteran in remaining]
-        steps = after_leader_killed(profiles)
+        steps = list_leader_choices(profiles)
         return [
             (f"{entrant.name} has no leader. You can {' or '.join(LEADER_CHOICES[step] for step in steps)}.")
         ]
@@ -383,13 +383,13 @@ class CounterblastCampaign(CampaignRules):
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """Return the price, higher after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
         if camp.balance(entrant.id, NEXT_ENCOUNTER.of("reinforcements")):
-            return cost + dict(invasion_penalty("reinforcements"))["model_cost"]
+            return cost + dict(get_invasion_penalty("reinforcements"))["model_cost"]
         return cost
 
     def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """Return the price, higher after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
         if camp.balance(entrant.id, NEXT_ENCOUNTER.of("equipment")):
-            return cost + dict(invasion_penalty("equipment"))["item_cost"]
+            return cost + dict(get_invasion_penalty("equipment"))["item_cost"]
         return cost
 
     def cost_of(self, before: str, after: str) -> int:
@@ -408,16 +408,16 @@ class CounterblastCampaign(CampaignRules):
                 f"Only {load().affiliations[faction].name} Lackeys can join this crew, so {name} can't.",
                 "CB-CREW-01",
             )
-        old_faults = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
-        for fault in draft_faults(draft):
+        old_faults = list_draft_faults(draft_of(before, traits_in(entrant.traits), faction))
+        for fault in list_draft_faults(draft):
             if fault not in old_faults:
                 forbid(fault.sentence, fault.rule)
 
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """Return requisition, upgrade points of all members, tokens, scouting, free recruits, captives."""
         unspent_lines = [*super().unspent(camp, entrant)]
-        upgrades = sum(veteran.counters.get(UPGRADES, 0) for veteran in camp.veterans(entrant.id))
-        unspent_lines += [format_amount(upgrades, UPGRADES)] if upgrades else []
+        upgrades = sum(veteran.counters.get(UPGRADE_POINTS, 0) for veteran in camp.veterans(entrant.id))
+        unspent_lines += [format_amount(upgrades, UPGRADE_POINTS)] if upgrades else []
         for account in (SALVAGE, SCOUTING_SUCCESSES, FREE_RECRUITS_LEFT):
             amount = camp.balance(entrant.id, account)
             unspent_lines += [format_amount(amount, account)] if amount else []

@@ -29,7 +29,7 @@ from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Cast, Whose
 from rules.counters import CounterName
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
@@ -98,7 +98,7 @@ class ReadyBuild:
     builders: tuple[Fighter, ...]
     wanted: Plan
     have: int
-    checks: tuple[Prepared, ...]
+    checks: tuple[PreparedCheck, ...]
 
     @property
     def throws(self) -> tuple[Throw, ...]:

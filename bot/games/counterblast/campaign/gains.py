@@ -15,18 +15,18 @@ from bot.table.ledger.campaign_book import CAMPAIGN, FIT, Campaign, CampaignView
 from bot.table.ledger.campaign_rules import VETERAN, ReportOption, add_report_line
 from rules.counters import CounterName, PerWord, as_kept
 from rules.refusals import Forbidden
-from rules.systems.counterblast.building.crew import FREE_RECRUITS, free_recruits
+from rules.systems.counterblast.building.crew import FREE_RECRUIT_KEYS, free_recruits
 from rules.systems.counterblast.campaign import (
+    ENCOUNTERS_OUT,
     INJURY,
     NO_UPGRADES,
-    OUT,
-    UPGRADES,
+    UPGRADE_POINTS,
     Fate,
-    FateProposed,
-    base_price,
-    confirmed,
+    FateProposal,
+    confirm_fate,
     destroy_base,
-    injury_skills,
+    get_base_price,
+    list_injury_skills,
 )
 from rules.systems.counterblast.core.counters import RELIC
 from rules.systems.counterblast.core.fighter import Fighter
@@ -62,7 +62,7 @@ def count_recruit_places(camp: CampaignView, entrant: int, taken: int) -> int:
 
 def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> None:
     """Propose the line of a report for a won encounter. Rules: CB-CREW-09, CB-CREW-16."""
-    if not leader_survived or traits_in(camp.entrant(entrant).traits).alignment not in FREE_RECRUITS:
+    if not leader_survived or traits_in(camp.entrant(entrant).traits).alignment not in FREE_RECRUIT_KEYS:
         return
     leader = find_leader(camp, entrant)
     amount = count_recruit_places(
@@ -124,7 +124,9 @@ def list_found_options(item: ProposalRow) -> list[ReportOption]:
     fate = read_fate(item)
     if profile is None or not fate.is_injury:
         return []
-    return [ReportOption(item.text, f"{fate}, {skill}", free=True) for skill in injury_skills(fate, profile)]
+    return [
+        ReportOption(item.text, f"{fate}, {skill}", free=True) for skill in list_injury_skills(fate, profile)
+    ]
 
 
 def apply_found(camp: Campaign, proposal: ProposalRow, cause: str) -> Sequence[str]:
@@ -149,12 +151,12 @@ def apply_found(camp: Campaign, proposal: ProposalRow, cause: str) -> Sequence[s
     skill = next(
         (
             known_skill
-            for known_skill in injury_skills(fate, profile)
+            for known_skill in list_injury_skills(fate, profile)
             if proposal.choice.endswith(known_skill)
         ),
         None,
     )
-    camp.apply(entrant.id, confirmed(FateProposed(row.id, fate, skill)), cause)
+    camp.apply(entrant.id, confirm_fate(FateProposal(row.id, fate, skill)), cause)
     return [f"{row.name} joins {entrant.name}."]
 
 
@@ -258,7 +260,7 @@ def _fate_options(camp: Campaign, item: ProposalRow) -> list[ReportOption]:
     )
     fate_options = []
     for fate in Fate:
-        skills = injury_skills(fate, profile)
+        skills = list_injury_skills(fate, profile)
         fate_options += [ReportOption(fate, skill, free=fate in free_fates) for skill in skills]
         if not skills:
             fate_options.append(ReportOption(fate, free=fate in free_fates))
@@ -296,7 +298,7 @@ def describe_proposal(camp: Campaign, proposal: ProposalRow) -> str:
             )
             return f"{proposal.reason}: {penalty_name}"
         case "base":
-            cost = times(base_price(), "campaign point")
+            cost = times(get_base_price(), "campaign point")
             price = f", which costs {cost}" if proposal.text == DESTROY else ""
             return f"{possessive(proposal.choice)} base: {proposal.text}{price} ({proposal.reason})"
         case "found":
@@ -352,10 +354,14 @@ def _settle_fate(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]
     veteran, fate = camp.veteran(item.member), Fate(item.text)
     state = as_fighter(camp, veteran)
     skill = next(
-        (known_skill for known_skill in injury_skills(fate, state.profile) if known_skill == item.choice),
+        (
+            known_skill
+            for known_skill in list_injury_skills(fate, state.profile)
+            if known_skill == item.choice
+        ),
         None,
     )
-    effects = confirmed(FateProposed(veteran.id, fate, skill), lost_with(state))
+    effects = confirm_fate(FateProposal(veteran.id, fate, skill), lost_with(state))
     camp.apply(item.entrant, effects, f"{cause}, {item.reason}")
     if fate is Fate.DEAD:
         camp.set_status(veteran, "dead", f"{cause}, {item.reason}")
@@ -368,9 +374,9 @@ def _settle_fate(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]
 def _settle_upgrade(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
     """Rules: CB-CAMP-06, CB-CASU-08, CB-CASU-09, CB-CASU-10."""
     veteran = camp.veteran(item.member)
-    injured = bool(veteran.counters.get(NO_UPGRADES)) and not veteran.counters.get(OUT)
+    injured = bool(veteran.counters.get(NO_UPGRADES)) and not veteran.counters.get(ENCOUNTERS_OUT)
     if veteran.status == "fit" and not injured:
-        camp.post(item.entrant, UPGRADES, item.amount, cause, veteran.id)
+        camp.post(item.entrant, UPGRADE_POINTS, item.amount, cause, veteran.id)
     return ()
 
 
@@ -426,9 +432,9 @@ def describe_veteran(veteran: VeteranRow) -> str:
         elif RELIC.counts(key):
             name = relic(RELIC.rest(key)).name
             parts.append(f"{name}{f' x{amount}' if amount > 1 else ''}")
-        elif key == OUT:
+        elif key == ENCOUNTERS_OUT:
             parts.append(f"misses {times(amount, 'encounter')}")
-        elif key == UPGRADES:
+        elif key == UPGRADE_POINTS:
             parts.append(f"{times(amount, 'upgrade point')} to spend")
         elif key == FREE_RECRUIT:
             parts.append("free")

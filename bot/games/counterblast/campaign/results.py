@@ -22,7 +22,13 @@ from bot.table.ledger.campaign_book import (
 )
 from bot.table.ledger.campaign_rules import Battle, Posts
 from rules.counters import as_kept
-from rules.systems.counterblast.campaign import OUT, Underdog, behind, reinforcements, underdog
+from rules.systems.counterblast.campaign import (
+    ENCOUNTERS_OUT,
+    Underdog,
+    behind,
+    count_reinforcements,
+    find_underdog_benefits,
+)
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.score import Result, result
 from rules.wording import times
@@ -37,7 +43,7 @@ def count_points_behind(camp: Campaign, entrant: int, opponent: int) -> int:
         sum(row.points for row in fielded(camp, owner)) for owner in (entrant, opponent)
     )
     unspent = camp.balance(entrant, PURSE) + sum(
-        row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(OUT)
+        row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(ENCOUNTERS_OUT)
     )
     return behind(own_points, unspent, [rival_points])
 
@@ -80,7 +86,7 @@ def _work_out_typed_results(
     deficits = {
         entrant: count_points_behind(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants
     }
-    underdogs = {entrant: underdog(deficits[entrant], settings) for entrant in battle.entrants}
+    underdogs = {entrant: find_underdog_benefits(deficits[entrant], settings) for entrant in battle.entrants}
     points = {
         entrant: battle.points[entrant] + underdogs[entrant].battle_points for entrant in battle.entrants
     }
@@ -166,7 +172,7 @@ def count_rewards(row: ResultRow) -> Counters:
         CAMPAIGN: Result(row.result).campaign_points,
         OBJECTIVE: int(row.facts["objective"]),
         BATTLE: int(row.facts["battle"]),
-        PURSE: reinforcements(row.points),
+        PURSE: count_reinforcements(row.points),
     }
 
 
@@ -191,7 +197,7 @@ def find_changed_underdogs(camp: Campaign, fixture: FixtureRow, posts: Posts) ->
                 )
                 continue
             points_behind = int(row.facts[POINTS_BEHIND])
-            new_bonus = underdog(points_behind - amount, settings)
+            new_bonus = find_underdog_benefits(points_behind - amount, settings)
             if new_bonus != old_bonus:
                 doubts.append(
                     f"{head} {name} {_describe_deficit(points_behind - amount, points_behind)}. "

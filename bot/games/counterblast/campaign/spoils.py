@@ -42,7 +42,12 @@ from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import CAMPAIGN, PURSE, Campaign, CampaignView
 from bot.table.ledger.campaign_fields import ForEntrant, member_field
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.building.builder import draft_faults, raised, require_better, with_feature
+from rules.systems.counterblast.building.builder import (
+    add_feature,
+    buy_steps,
+    list_draft_faults,
+    refuse_worse_feature,
+)
 from rules.systems.counterblast.building.crew import require_free_recruit
 from rules.systems.counterblast.building.draft import (
     ModelDraft,
@@ -51,7 +56,7 @@ from rules.systems.counterblast.building.draft import (
     raise_cost,
     trait_cost,
 )
-from rules.systems.counterblast.campaign import UPGRADES, disband, require_spending, trade
+from rules.systems.counterblast.campaign import UPGRADE_POINTS, disband, require_can_spend, trade_successes
 from rules.systems.counterblast.campaign import Campaign as Agreed
 from rules.systems.counterblast.core.counters import RELIC_WEAPON
 from rules.systems.counterblast.core.library import load
@@ -237,13 +242,13 @@ def improve(act: Act, action: Improve) -> Reply:
     camp = require_between_games(Campaign(act), entrant)
     settings = settings_in(camp.row.settings)
     with act.overridable():
-        require_spending(as_fighter(camp, veteran))
+        require_can_spend(as_fighter(camp, veteran))
     old_draft = _read_draft(veteran)
     if isinstance(step, Trait):
-        require_better(old_draft, step)
+        refuse_worse_feature(old_draft, step)
     upgrade = _describe_upgrade(step)
     cost = _upgrade_cost(old_draft, step)
-    points_available = camp.balance(entrant.id, UPGRADES, veteran.id)
+    points_available = camp.balance(entrant.id, UPGRADE_POINTS, veteran.id)
     if cost > points_available:
         raise Forbidden(
             f"You need {times(cost, 'upgrade point')} for {upgrade}, but {veteran.name} has only "
@@ -252,16 +257,16 @@ def improve(act: Act, action: Improve) -> Reply:
         )
     funded_draft = replace(old_draft, earned=old_draft.earned + cost)
     if isinstance(step, Trait):
-        new_draft = with_feature(funded_draft, step, settings)
+        new_draft = add_feature(funded_draft, step, settings)
     else:
-        new_draft = raised(funded_draft, *step, settings)
+        new_draft = buy_steps(funded_draft, *step, settings)
     points = profile_of(new_draft, settings).points - profile_of(old_draft, settings).points
     content = {
         name: value for name, value in json.loads(veteran.profile).items() if name not in ("block", "own")
     }
     content["built"] = write_draft(new_draft)
     veteran.profile = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    camp.post(entrant.id, UPGRADES, -cost, f"spent on {upgrade}", veteran.id)
+    camp.post(entrant.id, UPGRADE_POINTS, -cost, f"spent on {upgrade}", veteran.id)
     camp.write(entrant.id, "improved", "", upgrade, f"for {times(cost, 'upgrade point')}", veteran.id)
     if points:
         old_points = veteran.points
@@ -283,7 +288,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     entrant, row = action.crew, action.wanted
     camp = require_between_games(Campaign(act), entrant)
     successes = camp.balance(entrant.id, SCOUTING_SUCCESSES)
-    benefits = dict(trade(successes, [row.key] * action.times))
+    benefits = dict(trade_successes(successes, [row.key] * action.times))
     price = row.value("successes") * action.times
     camp.post(entrant.id, SCOUTING_SUCCESSES, -price, f"traded for {row.name}")
     if "requisition_points" in benefits:
@@ -432,10 +437,10 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
         if kind == "weapons"
         else replace(old_draft, gear=tuple(remaining))
     )
-    old_faults = draft_faults(old_draft)
+    old_faults = list_draft_faults(old_draft)
     if not old_draft.base.is_hero:
         forbid(f"{veteran.name} can't sell {item.name}, because Lackeys keep their equipment.", "CB-GEAR-05")
-    for fault in draft_faults(new_draft):
+    for fault in list_draft_faults(new_draft):
         if fault not in old_faults and fault.rule != "CB-GEAR-05":
             forbid(fault.sentence, fault.rule)
     sale_price = points_of(row_text(old_draft)) - points_of(row_text(new_draft))

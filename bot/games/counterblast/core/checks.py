@@ -34,9 +34,9 @@ from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.building.crew import find_leader
 from rules.systems.counterblast.core.checks import CheckResult, throw
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.counters import PANIC_LEVEL
 from rules.systems.counterblast.core.dice_pools import Ability, prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -172,7 +172,7 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         model, (ability, skill) = action.model, SKILLS[action.ability]
         carry_through(act, ready.due)
         if ability == "INT":
-            carry_through(act, ended_by(model, Event.INT_CHECKED))
+            carry_through(act, end_conditions(model, Event.INT_CHECKED))
         carry_through(act, after_check(model, skill or ""))
         return Telling(
             [f"{model.name}, {action.ability}: {describe_outcome(outcome)}"],
@@ -263,7 +263,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
     def prepare(self, act: ActView, action: Panic) -> ReadyPanic:
         """Return the test at the level that was said, or that of the crew."""
         model = action.model
-        leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
+        leader = find_leader(model.side, fighters(act.encounter)) if action.commanded else None
         if action.commanded and leader is None:
             raise InvalidInput('Turn off "Use the leader\'s INT", because the crew has no leader.')
         level = action.level or act.encounter.side(model.side).counters.get(PANIC_LEVEL, 0)
@@ -318,7 +318,7 @@ def rally_models(act: Act, action: ClearPanic) -> Reply:
     seat = act.seat
     models = [fighter(encounter, encounter.model(number)) for number in action.models]
     side = models[0].side if models else (seat.side if seat else 0)
-    leader = leader_of(side, fighters(encounter))
+    leader = find_leader(side, fighters(encounter))
     if leader is None:
         raise InvalidInput("The crew has no leader to rally other models.")
     act.require_model(encounter.model(leader.id))

@@ -17,7 +17,7 @@ from bot.table.asking.reading import read
 from bot.table.encounter import GONE, GONE_IN_TURN, Encounter, EncounterView
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
-from rules.refusals import Forbidden, InvalidInput, allows, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid, is_allowed
 from rules.systems.counterblast.core.counters import ORDERS, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
@@ -259,7 +259,7 @@ def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
 
 def may_continue(encounter: EncounterView, model: Fighter) -> bool:
     """Return whether an active model may still act although another of its group began. Rules: CB-ACT-06."""
-    return allows(_require_order, encounter, model)
+    return is_allowed(_require_order, encounter, model)
 
 
 def _require_order(encounter: EncounterView, model: Fighter) -> None:

@@ -19,7 +19,7 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import either_side_of
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.counters import ENGAGED_WITH
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.engagement import engage, opponents
@@ -45,7 +45,7 @@ def mark_engaged(act: Act, first: Fighter, second: Fighter) -> None:
     encounter = act.encounter
     apply_outcome(encounter, engage(first, second))
     for model in (first, second):
-        apply_outcome(encounter, ended_by(model, Event.ENGAGED))
+        apply_outcome(encounter, end_conditions(model, Event.ENGAGED))
 
 
 def mark_separated(act: Act, first: Fighter, second: Fighter) -> None:

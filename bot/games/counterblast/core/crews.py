@@ -14,7 +14,7 @@ from bot.store.rows import ThingRow
 from bot.table.encounter import GONE, IN_PLAY, Encounter, EncounterView, set_counter
 from bot.table.owners import side_in, side_of
 from rules.effects import Assign, Effect, Gain, Harm, Leave, Propose
-from rules.systems.counterblast.building.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
+from rules.systems.counterblast.building.crew import LEADER, UNLED, Succession, lose_leader, may_lead
 from rules.systems.counterblast.core.conditions import CASUALTY
 from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -67,7 +67,7 @@ def ask_for_heir(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], l
     remaining = fighters(encounter, side)
     heirs = [model for model in remaining if may_lead(model, remaining)]
     succession = Succession(side, tuple(model.id for model in heirs))
-    unled_effects = (*after_leader_lost(succession), Assign("side", side, UNLED, 0))
+    unled_effects = (*lose_leader(succession), Assign("side", side, UNLED, 0))
     name = encounter.side(side).name
     if succession.leaderless:
         return unled_effects, [Propose(LEADER, 0, f"{name} has no leader and no order tokens left.")]

@@ -30,9 +30,9 @@ from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.dice import Entry, Odds, Shown
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.burning import safe_from
-from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.conditions import after_attack, after_wounds
+from rules.systems.counterblast.core.burning import find_fire_protection
+from rules.systems.counterblast.core.checks import PreparedCheck
+from rules.systems.counterblast.core.conditions import after_attack, apply_wounds
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import Suffered
@@ -297,8 +297,8 @@ def add_gained_effects(telling: Telling, before: Fighter, now: Fighter, weapon: 
         for kind, words in GAINED.items()
         if now.has(kind) and not before.has(kind) and (weapon.damage or kind != Condition.DRAINED)
     ]
-    if weapon.has_effect("burning") and safe_from(now):
-        telling.lines.append(f"{now.name} can't burn ({safe_from(now)}).")
+    if weapon.has_effect("burning") and find_fire_protection(now):
+        telling.lines.append(f"{now.name} can't burn ({find_fire_protection(now)}).")
 
 
 def asked(act: Act, text: str) -> Fighter:
@@ -367,7 +367,7 @@ def add_wounds(
 
     by: the model that caused them, or side: the side, if no model did; 0 for an accident. Rules: CB-SCORE-02.
     """
-    telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)), by=by)
+    telling.follow(act, apply_wounds(model, wounds, max(1, act.encounter.row.turn)), by=by)
     if side and wounds and not model.is_down:
         act.encounter.credit(act.encounter.model(model.id), side=side)
     wounded = again(act, model)
@@ -422,7 +422,7 @@ class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
 class ReadyCheck:
     """A check that may be rolled, with every reason for its dice; due: what it costs."""
 
-    prepared: Prepared
+    prepared: PreparedCheck
     due: tuple[Effect, ...] = ()
 
 

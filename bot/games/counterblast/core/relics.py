@@ -30,8 +30,8 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.checks import PreparedCheck
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.counters import ORDERS_SPENT, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.gear import salvage
@@ -228,7 +228,7 @@ class ReadySearch:
     """A search that may be tried, and what it costs."""
 
     model: Fighter
-    prepared: Prepared
+    prepared: PreparedCheck
     due: tuple[Effect, ...] = ()
 
 
@@ -258,7 +258,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
             name = next_salvage(act.encounter)
             lay_token(act.encounter, name)
             set_counter(act.encounter.row.counters, HELD.of(name), model.id)
-        carry_through(act, ended_by(model, Event.INT_CHECKED))
+        carry_through(act, end_conditions(model, Event.INT_CHECKED))
         tokens_text = times(tokens, "Salvage Token") if tokens else "nothing"
         return Telling(
             [f"{model.name} finds {tokens_text}."],

@@ -15,7 +15,7 @@ from bot.table.throw_purposes import Cast, Throw, Whose, cast_of, each
 from rules.dice import Compared, Die, Entry, Heading, Odds, Part, Shown, Thrown, add_up
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core import checks
-from rules.systems.counterblast.core.checks import CheckResult, Prepared
+from rules.systems.counterblast.core.checks import CheckResult, PreparedCheck
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import PreparedImpact
 from rules.systems.counterblast.core.library import load
@@ -57,7 +57,7 @@ def summary(model: Fighter) -> str:
     return f"{name}: {', '.join(marks)}" if marks else name
 
 
-def dice_words(prepared: Prepared, ability: str) -> str:
+def dice_words(prepared: PreparedCheck, ability: str) -> str:
     """Return a check's dice as a player reads them: AGL 2D+3 vs 8."""
     pool = prepared.throw
     dice = f"{pool.pool}D" if pool.pool > 0 else "lower of 2D, "
@@ -142,7 +142,7 @@ def reason(part: Modifier) -> str:
     return f"{part.amount:+d} {part.reason}{rule}"
 
 
-def why_check(prepared: Prepared, title: str) -> list[str]:
+def why_check(prepared: PreparedCheck, title: str) -> list[str]:
     """Return everything that made a check."""
     return [
         title,
@@ -296,7 +296,7 @@ def cast_together(what: str, against: str, throws: Sequence[checks.Throw], names
 
     throws and names: of each who takes part, in order. Rules: CB-ACT-08.
     """
-    dice = [checks.plain_die(throw) for throw in throws]
+    dice = [checks.build_plain_die(throw) for throw in throws]
 
     def owner(throw: Throw) -> Whose:
         same_die = [_die_key(throw.die) == _die_key(die) for die in dice]

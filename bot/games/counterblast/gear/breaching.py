@@ -32,8 +32,8 @@ from bot.table.throw_purposes import Whose
 from rules.counters import CounterName, PerWord
 from rules.effects import Effect
 from rules.refusals import Forbidden, Missing
-from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.checks import PreparedCheck
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import ChartRow, Gear
@@ -149,7 +149,7 @@ class ReadyToBlow:
     structure: str
     tests: CounterName
     earlier: int
-    check: Prepared
+    check: PreparedCheck
     near: tuple[Fighter, ...]
     far: tuple[Fighter, ...]
     due: tuple[Effect, ...]
@@ -199,7 +199,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         opened = act.roll(
             Whose(model.name, "breach", f"of the {ready.structure}"), breach, (ready.check.throw,)
         )
-        carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
+        carry_through(act, [*end_conditions(model, Event.INT_CHECKED), *after_check(model, "engineering")])
         set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
         verb = "blows a hole in" if opened else "does not breach"
         bonus = f"The check for the next charge at the same place gets {ready.earlier + 1:+d}."

@@ -29,8 +29,8 @@ from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.checks import Prepared, Throw
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.counters import RELIC
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import Suffered
@@ -199,7 +199,7 @@ class ReadyBomb:
 
     model: Fighter
     kit: Weapon
-    check: Prepared | None = None
+    check: PreparedCheck | None = None
     due: tuple[Effect, ...] = ()
 
 
@@ -231,7 +231,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         model, kit, telling = ready.model, ready.kit, Telling()
         row = act.encounter.model(model.id)
         if ready.check is not None:
-            carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
+            carry_through(act, (*ready.due, *end_conditions(model, Event.INT_CHECKED)))
             telling.why += why_check(ready.check, f"{model.name} tries to arm the {kit.name}")
             telling.dice = [dice_words(ready.check, "INT")]
         if outcome in ("explodes", "goes off"):

@@ -24,10 +24,10 @@ from bot.table.asking import fields
 from bot.table.steps import Chances
 from rules.effects import Effect
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.crew import NAMES as SPECIALTIES
-from rules.systems.counterblast.building.crew import REROLLS, after_reroll, may_reroll
-from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.building.crew import REROLL_SPECIALTIES, may_reroll, use_reroll
+from rules.systems.counterblast.building.crew import SPECIALTY_NAMES as SPECIALTIES
+from rules.systems.counterblast.core.checks import CheckResult, PreparedCheck, Throw
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import teamwork
@@ -65,8 +65,8 @@ class Team:
     """Models at one check: their dice, without and with an order token."""
 
     models: tuple[Fighter, ...]
-    plain: tuple[Prepared, ...]
-    ordered: tuple[Prepared, ...]
+    plain: tuple[PreparedCheck, ...]
+    ordered: tuple[PreparedCheck, ...]
 
     def throws(self, *, order: bool) -> tuple[Throw, ...]:
         """Return the dice of all."""
@@ -107,7 +107,7 @@ def check_price(act: ActView, team: Team, action: SkillAction) -> tuple[Effect, 
     if action.again or action.stands:
         if not failed or (action.stands and failed != 1 + action.stands):
             raise InvalidInput("That check has already been resolved. Nothing was changed.")
-        return tuple(after_reroll(worker, cast(Skill, action.skill))) if action.again else ()
+        return tuple(use_reroll(worker, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
         raise InvalidInput("Resolve the critical failure first. Roll again, or keep that result.")
     costs = [
@@ -136,7 +136,7 @@ def roll_check(
     rollers = cast_together(f"{skill} check", f"to {label} {against}{reroll_note}", throws, names)
     result = act.roll(rollers, skill_check, throws, label=label)
     for model in team.models:
-        carry_through(act, ended_by(model, Event.INT_CHECKED))
+        carry_through(act, end_conditions(model, Event.INT_CHECKED))
         carry_through(act, after_check(model, action.skill or ""))
     return result
 
@@ -167,7 +167,7 @@ def build_reroll_buttons(
 
 def describe_reroll(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
     """Return what is told while a failed check may be rolled again."""
-    name = SPECIALTIES[REROLLS[skill][0]]
+    name = SPECIALTIES[REROLL_SPECIALTIES[skill][0]]
     outcome_line = f"{worker.name}: {describe_outcome(result)}." if result.net_ones else ""
     return [line for line in (outcome_line, f"{name} lets you roll again (once per game).") if line]
 

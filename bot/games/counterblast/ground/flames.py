@@ -37,29 +37,29 @@ from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.building.crew import after_reroll, may_reroll
+from rules.systems.counterblast.building.crew import may_reroll, use_reroll
 from rules.systems.counterblast.core.burning import (
     CONDITION,
-    DOUSED,
+    DOUSING_SUCCESSES,
     MAX_INCHES,
     PUT_OUT_TARGET,
     Fire,
     Kind,
-    after_dousing,
-    burn,
-    burn_impact,
+    build_burn_impact,
     catch_fire,
-    cleanse,
+    count_successes_for_area,
+    count_successes_to_put_out,
+    douse,
+    find_fire_protection,
     must_suffer,
-    put_out,
-    put_out_by,
-    safe_from,
-    shrink,
-    successes_for_area,
-    successes_to_put_out,
+    roll_burn,
+    roll_checks_to_put_out,
+    roll_to_put_out,
+    shrink_fire,
+    wash_off_acid,
 )
-from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.checks import PreparedCheck
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import Impact
@@ -178,7 +178,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
     def prepare(self, act: ActView, action: InFire) -> ReadyFlames:
         """Return an unsafe model that was not hit this turn. Raises InvalidInput, Forbidden."""
         kind, model = action.kind, action.model
-        safe = safe_from(model, kind)
+        safe = find_fire_protection(model, kind)
         if safe:
             raise InvalidInput(f"{model.name} is safe from {kind} ({safe}).")
         is_already_hit = model.count(ModelState.fire_turn.key) == max(1, act.encounter.row.turn)
@@ -193,13 +193,13 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         if not owes_hit and ground.is_hit_yet_to_come(act.encounter, model, kind):
             condition_text = "is already burning" if kind == "fire" else "is already corroded"
             forbid(f"{model.name} {condition_text}, so it takes the hit when it is activated.", "CB-BURN-05")
-        return ReadyFlames(model, kind, burn_impact(model, settings(act)))
+        return ReadyFlames(model, kind, build_burn_impact(model, settings(act)))
 
     def whose(self, action: InFire, ready: ReadyFlames) -> Cast:
         return cast_automatic_hit(ready.model.name, ready.kind)
 
     def rule(self, dice: Dice, ready: ReadyFlames) -> int:
-        return burn(dice, ready.impact)
+        return roll_burn(dice, ready.impact)
 
     def settle(self, act: Act, action: InFire, ready: ReadyFlames, outcome: int) -> Telling:
         """Set it on fire if it is still in there, and wound it."""
@@ -302,13 +302,13 @@ def _find_blaze(act: ActView, action: PutOut) -> Blaze:
     if area is not None:
         if area.fire.kind == "acid":
             raise InvalidInput("You can't put out acid. Move out of it, then wash it off with /cb fire wash.")
-        return Blaze(area.name, successes_for_area(area.fire, settings(act)), area=area)
+        return Blaze(area.name, count_successes_for_area(area.fire, settings(act)), area=area)
     burning_model = action.model or worker
     if action.whole and burning_model.id == worker.id and _owes_though_out(act, worker):
         return Blaze(burning_model.name, 0, model=burning_model)
     if not burning_model.has(Condition.BURNING):
         raise InvalidInput(f"{burning_model.name} is not burning, so there is no fire to put out.")
-    needed = successes_to_put_out(burning_model.profile.size) - burning_model.count(DOUSED)
+    needed = count_successes_to_put_out(burning_model.profile.size) - burning_model.count(DOUSING_SUCCESSES)
     return Blaze(burning_model.name, needed, model=burning_model)
 
 
@@ -317,7 +317,7 @@ def _owes_though_out(act: ActView, model: Fighter) -> bool:
     return not model.has(Condition.BURNING) and "fire" in ground.list_fires_owed(act.encounter, model)
 
 
-def _prepare_dousing(act: ActView, worker: Fighter, needed: int, *, order: bool) -> Prepared:
+def _prepare_dousing(act: ActView, worker: Fighter, needed: int, *, order: bool) -> PreparedCheck:
     return prepare_check(
         worker,
         "INT",
@@ -337,7 +337,7 @@ class ReadyDousing:
 
     worker: Fighter
     blaze: Blaze
-    checks: tuple[Prepared, ...]
+    checks: tuple[PreparedCheck, ...]
     token: tuple[Effect, ...]
 
     @property
@@ -377,7 +377,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
                     "check",
                     f"to put out {blaze.fire} ({times(needed, 'success', 'successes')} needed)",
                 )
-                successes.append(act.roll(roller, put_out, (check.throw,), needed))
+                successes.append(act.roll(roller, roll_to_put_out, (check.throw,), needed))
         return tuple(successes)
 
     def settle(self, act: Act, action: PutOut, ready: ReadyDousing, outcome: tuple[int, ...]) -> Telling:
@@ -387,12 +387,14 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         counters = act.encounter.model(worker.id).counters
         counters.pop(ModelState.may_retry_fire.key, None)
         if action.again:
-            carry_through(act, after_reroll(worker, "engineering"))
+            carry_through(act, use_reroll(worker, "engineering"))
         else:
             _spend(act, worker, spent, itself=ready.itself)
         carry_through(act, ready.token)
         if outcome:
-            carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
+            carry_through(
+                act, [*end_conditions(worker, Event.INT_CHECKED), *after_check(worker, "engineering")]
+            )
         telling = Telling(why=why_check(ready.checks[0], f"{worker.name} tries to put out a fire"))
         telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
         _apply_dousing(act, telling, worker, blaze, successes)
@@ -412,7 +414,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         needed = ready.blaze.needed
         if not needed:
             return Chances((f"The fire on {ready.blaze.words} is already out, so no check is needed.",))
-        odds = act.solve(put_out_by, tuple((check.throw,) for check in ready.checks), needed)
+        odds = act.solve(roll_checks_to_put_out, tuple((check.throw,) for check in ready.checks), needed)
         max_successes = min(needed, MAX_TOLD)
         last_name = "out" if max_successes == needed else f"{max_successes}+"
         row_names = [*(times(n, "success", "successes") for n in range(max_successes)), last_name]
@@ -426,7 +428,9 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
 
 
 def _predict_worker(worker: Fighter) -> Fighter:
-    return predict_after(worker, (*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")))
+    return predict_after(
+        worker, (*end_conditions(worker, Event.INT_CHECKED), *after_check(worker, "engineering"))
+    )
 
 
 def _ask_for_rest(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ...]:
@@ -460,7 +464,7 @@ def _spend(act: Act, worker: Fighter, actions: int, *, itself: bool) -> None:
 def _apply_dousing(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int) -> None:
     if blaze.model is not None:
         itself = blaze.model.id == worker.id
-        telling.follow(act, after_dousing(blaze.model, won, itself=itself))
+        telling.follow(act, douse(blaze.model, won, itself=itself))
         still_needed = blaze.needed - won
         target_name = "itself" if itself else blaze.model.name
         if not blaze.needed:
@@ -476,7 +480,7 @@ def _apply_dousing(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, wo
             )
         return
     assert blaze.area is not None, "an area was named"
-    new_fire = shrink(blaze.area.fire, won, settings(act))
+    new_fire = shrink_fire(blaze.area.fire, won, settings(act))
     write_fire(act.encounter, blaze.words, new_fire)
     if new_fire is None:
         telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that caught fire keep burning."]
@@ -502,7 +506,7 @@ def _build_reroll_button(act: Act, worker: Fighter, attempt: PutOut) -> tuple[Bu
 def wash_off(act: Act, action: WashOff) -> Reply:
     """Wash the acid off with all the model's actions, without a roll."""
     model = action.model
-    effects = cleanse(model)
+    effects = wash_off_acid(model)
     if not effects:
         raise InvalidInput(f"{model.name} is not corroded, so there is no acid to wash off.")
     if ground.has_acted_elsewhere(act.encounter, model):

@@ -43,9 +43,9 @@ from bot.table.throw_purposes import Cast, Whose
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
-from rules.refusals import InvalidInput, forbid, require_unsaid
-from rules.systems.counterblast.core.burning import protection
-from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET, Prepared, throw
+from rules.refusals import InvalidInput, forbid, refuse_typed
+from rules.systems.counterblast.core.burning import find_protection
+from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET, PreparedCheck, throw
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -122,7 +122,7 @@ class ReadyEntry:
 
     model: Fighter
     ground: Ground
-    check: Prepared | None = None
+    check: PreparedCheck | None = None
     exposed: Exposure | None = None
     found: Climate | None = None
     hit: bool = False
@@ -176,13 +176,13 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
                 ),
                 "CB-TERR-07",
             )
-        require_unsaid(
+        refuse_typed(
             f"{model.name} has not rolled for this danger this turn. Leave "
             '"The danger was moved onto the model" off.',
             action.moved and not (ground.name and has_rolled_here),
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
-            require_unsaid(
+            refuse_typed(
                 f'Leave "The danger is gas or radiation" off. It makes no difference for {ground.words}.',
                 action.air,
             )
@@ -196,7 +196,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
                     f'Leave "Order token (+1)" and "The danger is gas or radiation" off, because '
                     f"{model.name} is safe from {ground.words}."
                 )
-                require_unsaid(safe_text, action.order, action.air)
+                refuse_typed(safe_text, action.order, action.air)
                 return ReadyEntry(model, ground, safe=_describe_protection(model, ground) or "off the ground")
         target = FOOTING_TARGET if exposure_here is None else DANGER_TARGET
         check = initiative_check(model, target, order_token=action.order, settings=settings(act))
@@ -270,7 +270,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
 
 def _describe_protection(model: Fighter, ground: Ground) -> str:
     kind = "acid" if ground.kind == Hazard.ACID else "toxic" if ground.kind == Hazard.TOXIC else ROCKS
-    return protection(model, kind)  # type: ignore[arg-type]
+    return find_protection(model, kind)  # type: ignore[arg-type]
 
 
 def _resolve_danger(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
@@ -305,7 +305,7 @@ def _damage_gear(act: Act, telling: Telling, model: Fighter, ground: Ground) -> 
     """Damage gear for a turn in acid, except gear that protects. Rules: CB-HAZ-02."""
     if ground.kind != Hazard.ACID:
         return
-    treated = protection(model, "acid") not in ("", "Robot")
+    treated = find_protection(model, "acid") not in ("", "Robot")
     effects = acid_on_gear(model, treated=treated)
     telling.follow(act, effects)
     if effects:
@@ -313,7 +313,7 @@ def _damage_gear(act: Act, telling: Telling, model: Fighter, ground: Ground) -> 
         telling.lines.append(f"The acid destroys a shield die. {model.name} has {dice_left_text} left.")
 
 
-def _resolve_footing(act: Act, ready: ReadyEntry, check: Prepared, *, kept_footing: bool) -> Telling:
+def _resolve_footing(act: Act, ready: ReadyEntry, check: PreparedCheck, *, kept_footing: bool) -> Telling:
     """Initiative check at 7, or Prone. Rules: CB-HAZ-05."""
     name = ready.model.name
     telling = Telling(
@@ -331,7 +331,7 @@ def _is_climate(ground: Ground) -> bool:
 
 def _prepare_climate(act: ActView, model: Fighter, ground: Ground) -> ReadyEntry:
     """Heat or cold; the hit of the worst comes once, whatever the table already takes. Rules: CB-HAZ-04."""
-    safe = protection(model, "heat_or_cold")
+    safe = find_protection(model, "heat_or_cold")
     if safe:
         return ReadyEntry(model, ground, safe=safe)
     climate_now, old_climate = climate(model, ground.grade), _find_old_climate(act, model)

@@ -29,7 +29,7 @@ from bot.table.throw_purposes import Cast
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import InvalidInput, Missing, forbid
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import Suffered
@@ -142,7 +142,7 @@ class Assault:
     """An attack on a structure ready to be rolled: a shot, or a blow without defence."""
 
     weapon: Weapon
-    parts: tuple[Prepared, ...]
+    parts: tuple[PreparedCheck, ...]
     shot: Shot | None = None
     bout: Bout | None = None
 

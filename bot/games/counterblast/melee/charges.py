@@ -77,7 +77,7 @@ _CHARGER_PATTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class OtherCharger:
-    """One who charges base_charge. inches: they contain what the ground costs. weapon: its number, or FIRST."""
+    """One who charges too. inches: they contain what the ground costs. weapon: its number, or FIRST."""
 
     model: Fighter
     inches: float
@@ -90,7 +90,7 @@ class OtherCharger:
 
 
 def _build_charger(context: Asking, name: str, inches: float, weapon: str) -> OtherCharger:
-    """One who charges base_charge, played by who asks. Raises InvalidInput, NotAllowed, Forbidden."""
+    """One who charges too, played by who asks. Raises InvalidInput, NotAllowed, Forbidden."""
     act = context.act
     model = find_fighter(act, name) if act.action.looks or context.kept else find_own_fighter(act, name)
     return OtherCharger(model, inches, read_melee_weapon(model, weapon, settings(act)))
@@ -182,7 +182,7 @@ class Charge(Action):
     """Charge into contact and attack.
 
     inches: along the way. rugged: ratings of the Rugged ground touched; ground: dangerous places and hazards
-    touched; typed, the ratings stand among them. helpers: None: ask. also: who of the group charges base_charge.
+    touched; typed, the ratings stand among them. helpers: None: ask. also: who of the group charges too.
     more: the same as it is kept.
     """
 

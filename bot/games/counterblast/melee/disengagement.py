@@ -31,7 +31,7 @@ from bot.table.throw_purposes import Whose, each
 from rules.dice import Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.melee.bouts import Bout
 from rules.systems.counterblast.melee.engagement import (
@@ -241,9 +241,9 @@ def _roll_contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple
 def _dice_lines(
     act: Act,
     leaver: Fighter,
-    prepared: Prepared,
+    prepared: PreparedCheck,
     enemies: tuple[Fighter, ...],
-    enemy_throws: tuple[Prepared, ...],
+    enemy_throws: tuple[PreparedCheck, ...],
 ) -> list[str]:
     trace = act.dice.trace
     lines = [f"{leaver.name}: {dice_words(prepared, 'AGL')}"]

@@ -25,8 +25,8 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter, EncounterView
 from bot.table.owners import in_play
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, allows
-from rules.systems.counterblast.building.crew import outnumbering_sides
+from rules.refusals import Forbidden, InvalidInput, is_allowed
+from rules.systems.counterblast.building.crew import find_outnumbering_sides
 from rules.systems.counterblast.core.dice_pools import even_shares
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -80,7 +80,7 @@ def strikers(encounter: Encounter) -> set[int]:
     return {
         attacker.id
         for attacker, _ in engaged_pairs(encounter)
-        if may_continue(encounter, attacker) and allows(take, attacker, "fight")
+        if may_continue(encounter, attacker) and is_allowed(take, attacker, "fight")
     }
 
 
@@ -270,7 +270,7 @@ def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[i
             if other not in cluster and able_models[number].is_engaged_with(able_models[other])
         }
         cluster |= edge
-    return outnumbering_sides(able_models[number] for number in cluster)
+    return find_outnumbering_sides(able_models[number] for number in cluster)
 
 
 def prepare_blows(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
@@ -382,5 +382,5 @@ def _best_arm(
         return [ready[place] for place in places]
 
     return number_of(
-        fighter, best(weapons, lambda weapon: harm(struck(weapon)) if allows(struck, weapon) else None)
+        fighter, best(weapons, lambda weapon: harm(struck(weapon)) if is_allowed(struck, weapon) else None)
     )

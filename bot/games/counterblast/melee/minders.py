@@ -23,7 +23,7 @@ from rules.dice import Dice, Odds
 from rules.effects import Effect, Gain, Propose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.crew import LEADER
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.dice_pools import rating_of
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Fighter
 from rules.systems.counterblast.core.impacts import Impact
@@ -88,8 +88,8 @@ class ReadyGrapple:
 
     minder: Fighter
     target: Fighter
-    attack: Prepared
-    defence: Prepared | None
+    attack: PreparedCheck
+    defence: PreparedCheck | None
     bout: GrappleDice
     due: tuple[Effect, ...]
 
@@ -166,7 +166,7 @@ class ReadyMind:
 
     minder: Fighter
     target: Fighter
-    check: Prepared
+    check: PreparedCheck
     hit: Impact
     token: tuple[Effect, ...]
 

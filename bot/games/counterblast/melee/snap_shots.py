@@ -25,7 +25,7 @@ from bot.table.owners import ANYONE, in_play
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Odds
 from rules.effects import Effect
-from rules.refusals import InvalidInput, allows
+from rules.refusals import InvalidInput, is_allowed
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -68,7 +68,7 @@ def snap_weapons(act: ActView, shooter: Fighter, charger: Fighter) -> list[tuple
     """Return the weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
     weapons = []
     for place, weapon in enumerate(shooter.weapons, 1):
-        if allows(snap_volley, act, shooter, charger, weapon, 0, order=False):
+        if is_allowed(snap_volley, act, shooter, charger, weapon, 0, order=False):
             weapons.append((place, weapon))
     return weapons
 

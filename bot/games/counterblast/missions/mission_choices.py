@@ -45,7 +45,7 @@ from bot.table.names import find, plain
 from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE, in_play
 from bot.table.session.encounters import NextStep
-from rules.refusals import Forbidden, InvalidInput, Missing, allows, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, Missing, is_allowed, refuse_typed
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
@@ -111,7 +111,9 @@ def _suggest_lost_things(context: Asking) -> Sequence[str]:
     suggestions, names_in_play = dict[str, int](), _characters_in_play(encounter)
     for side in [chosen_side] if isinstance(chosen_side, SideRow) else list_own_sides(context.act):
         points = crew_points(encounter, side.id)
-        affordable_names = [name for name in costs if allows(require_recovery_object, costs[name], points)]
+        affordable_names = [
+            name for name in costs if is_allowed(require_recovery_object, costs[name], points)
+        ]
         suggestions |= _sought_captives(encounter, side.id) | {
             name: 0 for name in affordable_names if name not in names_in_play
         }
@@ -235,9 +237,9 @@ def _mission_values(action: ChooseSecretly) -> dict[str, str | int | bool]:
     values: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
-        require_unsaid(f"Leave the target blank, because {name} has no target.", action.target)
+        refuse_typed(f"Leave the target blank, because {name} has no target.", action.target)
     if action.mission.key != "recovery":
-        require_unsaid(
+        refuse_typed(
             f'Leave "Model or item to find" blank, because there is nothing to find in {name}.', action.seeks
         )
     if action.mission.key in NEEDS_MODEL:
@@ -477,5 +479,5 @@ def _targets(encounter: Encounter, side: int, mission: str) -> Sequence[Fighter]
     """Rules: CB-MISS-07, CB-MISS-12."""
     models = fighters(encounter)
     if mission == "abduction":
-        return [model for model in models if allows(require_abduction, side, model)]
+        return [model for model in models if is_allowed(require_abduction, side, model)]
     return [model for model in models if model.side == side]

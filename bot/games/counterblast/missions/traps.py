@@ -36,7 +36,7 @@ from bot.table.names import find
 from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput, Missing
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import MAX_COUNTED, Suffered
 from rules.systems.counterblast.core.profile import Note
@@ -260,7 +260,7 @@ class ReadyTrap:
     side: int
     place: str
     secrets: tuple[int, ...]
-    caught: tuple[tuple[Fighter, Victim, Prepared | None], ...]
+    caught: tuple[tuple[Fighter, Victim, PreparedCheck | None], ...]
 
 
 @in_steps(SpringTrap)

@@ -39,7 +39,7 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import vehicle_rules
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.engagement import require_leap, require_leaper
@@ -203,7 +203,7 @@ class ReadyJump:
     """A jump that may be tried, the successes that it takes, and what it costs."""
 
     model: Fighter
-    prepared: Prepared
+    prepared: PreparedCheck
     needed: int
     short_falls: bool
     due: tuple[Effect, ...]
@@ -214,7 +214,8 @@ class ReadyJump:
         free_text = f"{movement.free_jump(self.model.profile.mv):g} in"
         if not self.needed:
             return f"A jump of up to {free_text} needs no check."
-        return f"The first {free_text} need no check. The rest needs {times(self.needed, 'success', 'successes')}."
+        needed_text = times(self.needed, "success", "successes")
+        return f"The first {free_text} need no check. The rest needs {needed_text}."
 
 
 @in_steps(Leap, may=_may_move)

@@ -40,7 +40,7 @@ from bot.table.throw_purposes import Cast, Whose, each
 from rules.dice import Dice, Odds
 from rules.effects import Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.checks import FOOTING_TARGET, Throw, one_success
+from rules.systems.counterblast.core.checks import FOOTING_TARGET, Throw, roll_one_success
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Fighter
@@ -509,7 +509,7 @@ def _fall_height(proposal: Propose) -> float:
 
 def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     """Roll to hold on. Rules: CB-FALL-01."""
-    return one_success(dice, throws, "hold on")
+    return roll_one_success(dice, throws, "hold on")
 
 
 @register_offer("fall")

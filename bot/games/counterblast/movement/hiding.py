@@ -31,8 +31,8 @@ from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.checks import PreparedCheck
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.panic import (
     after_breaking_free,
@@ -208,7 +208,7 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
             fighter(act.encounter, act.encounter.model(model)) for model in (ready.spotter, ready.target)
         )
         carry_through(act, ready.due)
-        carry_through(act, (*after_spot(target, outcome), *ended_by(spotter, Event.INT_CHECKED)))
+        carry_through(act, (*after_spot(target, outcome), *end_conditions(spotter, Event.INT_CHECKED)))
         sentence = f"{spotter.name} spots {target.name}, which is no longer hidden."
         return Telling(
             [sentence if outcome else f"{spotter.name} doesn't spot {target.name}."],
@@ -228,10 +228,10 @@ class ReadyToBreakFree:
     """A model that may break free: its check, what it costs, and who holds it with its dice, if anybody."""
 
     model: Fighter
-    prepared: Prepared
+    prepared: PreparedCheck
     due: tuple[Effect, ...]
     holder: str = ""
-    held: Prepared | None = None
+    held: PreparedCheck | None = None
 
 
 @in_steps(BreakFree)

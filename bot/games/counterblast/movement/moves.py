@@ -56,8 +56,8 @@ from rules.effects import Propose
 from rules.measure import tenths
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.sections import without_rules
-from rules.systems.counterblast.core.burning import Kind, at_activation, catch_fire
+from rules.sections import remove_rules
+from rules.systems.counterblast.core.burning import Kind, burn_at_activation, catch_fire
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.core.conditions import after_reaching_edge
 from rules.systems.counterblast.core.counters import Counter
@@ -235,7 +235,7 @@ def meets_ground(
     for kind in fires_crossed(act.encounter, model, walk):
         telling.follow(act, catch_fire(model, kind))
         owe_hit(act.encounter, model, kind)
-        telling.proposals += carry_through(act, at_activation(model, in_fire=True, kind=kind))
+        telling.proposals += carry_through(act, burn_at_activation(model, in_fire=True, kind=kind))
 
 
 def fires_crossed(encounter: EncounterView, model: Fighter, walk: BoardPath) -> list[Kind]:
@@ -552,7 +552,7 @@ class Moving(Weighed[Move, ReadyMove]):
         telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
         if action.where is not None:
             telling.lines[:] = gone(act.encounter, action.where)
-        telling.lines += map(without_rules, path.lines[1:])
+        telling.lines += map(remove_rules, path.lines[1:])
         if action.carry is not None:
             telling.lines.append(f"{action.carry.name} is carried along.")
             forget_sightings(act.encounter, action.carry.id)
@@ -666,7 +666,7 @@ def flee(act: Act, action: Flee) -> Reply:
         row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
         store_drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in towards the table edge."]
-    lines += map(without_rules, path.lines[1:])
+    lines += map(remove_rules, path.lines[1:])
     edge_button = Button(f"{model.name} reaches the edge", AtEdge(model), "main")
     return finish(act, Telling(lines), (), edge_button)
 

@@ -40,7 +40,7 @@ from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerNumber
 from rules.effects import Propose
 from rules.refusals import Forbidden
-from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.building.crew import find_leader
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -182,7 +182,7 @@ def take_order(act: Act, action: OrderTokenTaken) -> Reply:
     """Move it from the leader's crew to the taker's. Rules: CB-PSI-19, CB-PSI-20, CB-ORDER-02."""
     taker, loser, successes = _require_claim(act, action)
     side, rival_side = act.encounter.side(taker.side), act.encounter.side(loser.side)
-    leader = leader_of(taker.side, fighters(act.encounter, taker.side))
+    leader = find_leader(taker.side, fighters(act.encounter, taker.side))
     _carry_out_taking(
         act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), successes
     )

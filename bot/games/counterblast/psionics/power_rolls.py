@@ -27,7 +27,7 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Hurt
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice, Odds, Thrown
-from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_mending_failures
+from rules.systems.counterblast.core.checks import CheckResult, PreparedCheck, Throw, reroll_failed_dice
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import rating_of
 from rules.systems.counterblast.core.fighter import Fighter
@@ -90,7 +90,7 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
     ModelState(row).fahz_jiin_rerolls += ones + misses
     rerolled = act.roll(
         Whose(psionic.name, "re-roll", "of failed dice with Fahz Jiin"),
-        check_mending_failures,
+        reroll_failed_dice,
         result,
         misses,
         ones,
@@ -107,7 +107,7 @@ SOLO_POWERS = frozenset({"deep_portal", "identify"})
 """Powers in which no one can help."""
 
 
-def why_lines(act: Act, used: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
+def why_lines(act: Act, used: PowerUse, checks: tuple[PreparedCheck, ...], ready: PreparedPower) -> list[str]:
     """Return every die with its reason, then each target's shields. Rules: CB-PSI-03, CB-PSI-04."""
     psionic, name = used.use.psionic, used.row.name
     if used.helpers:
@@ -126,7 +126,7 @@ def why_lines(act: Act, used: PowerUse, checks: tuple[Prepared, ...], ready: Pre
     return lines
 
 
-def _throws_at_targets(power_use: PowerUse, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
+def _throws_at_targets(power_use: PowerUse, checks: tuple[PreparedCheck, ...]) -> list[tuple[Throw, ...]]:
     """Return the dice of each target: of the whole team where several work together."""
     if power_use.helpers:
         return [tuple(check.throw for check in checks)]
@@ -134,7 +134,11 @@ def _throws_at_targets(power_use: PowerUse, checks: tuple[Prepared, ...]) -> lis
 
 
 def rolled(
-    act: Act, used: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower, ignored: tuple[int, ...]
+    act: Act,
+    used: PowerUse,
+    checks: tuple[PreparedCheck, ...],
+    ready: PreparedPower,
+    ignored: tuple[int, ...],
 ) -> tuple[Result, ...]:
     """Throw the dice of all who take part, at each target in turn; those who ignore it are spared."""
     row, psionic = used.row, used.use.psionic
@@ -201,7 +205,7 @@ def _job_with_identify(power_use: PowerUse) -> Job:
 
 
 def power_chances(
-    act: ActView, power_use: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower
+    act: ActView, power_use: PowerUse, checks: tuple[PreparedCheck, ...], ready: PreparedPower
 ) -> Chances:
     """Return the chances of everything that the power may come to, target by target."""
     names = [model.name for model in power_use.targets] or [power_use.use.psionic.name]

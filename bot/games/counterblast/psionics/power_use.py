@@ -55,9 +55,9 @@ from bot.table.owners import player_of
 from bot.table.session.drafts import Draft, DraftView, read_draft_action, register_maker
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid, require_one
-from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.building.crew import count_allowed_powers
 from rules.systems.counterblast.core import dice_pools
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.dice_pools import Pool
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -207,7 +207,7 @@ def _may_use(act: ActView, action: UsePower) -> None:
 def _require_powers(act: ActView, psionic: Fighter) -> None:
     if any(knows(psionic, power) for power in load().power_keys()):
         return
-    if powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
+    if count_allowed_powers(psionic.profile, psionic.gear, psionic.crew, settings(act)):
         raise Forbidden(f"First choose {possessive(psionic.name)} powers with /psi know.", "CB-PSI-01")
     raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
 
@@ -222,7 +222,7 @@ class ReadyPower:
     psionic: Fighter
     asks: UsePower
     used: PowerUse
-    checks: tuple[Prepared, ...]
+    checks: tuple[PreparedCheck, ...]
     power: PreparedPower
 
 
@@ -395,7 +395,7 @@ def _require_range_and_sight(psionic: Fighter, row: Power, inches: float, *, in_
         forbid(f"{row.name} needs line of sight to the target.", row.rules[0])
 
 
-def _prepare_dice(act: ActView, power_use: PowerUse) -> tuple[tuple[Prepared, ...], PreparedPower]:
+def _prepare_dice(act: ActView, power_use: PowerUse) -> tuple[tuple[PreparedCheck, ...], PreparedPower]:
     """Return the dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
     use, rules = power_use.use, settings(act)
     ready = prepare_power(use, rules)

@@ -25,7 +25,7 @@ from bot.table.asking.offering import completing, friendly
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
-from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.building.crew import count_allowed_powers
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Power, Weapon
@@ -199,7 +199,7 @@ def _by_key(text: str) -> str:
 
 def allowed(act: ActView, psionic: Fighter) -> int:
     """Return how many powers it knows. Rules: CB-PSI-01."""
-    return powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
+    return count_allowed_powers(psionic.profile, psionic.gear, psionic.crew, settings(act))
 
 
 def ask_powers(act: Act, psionic: Fighter) -> Reply:

@@ -23,11 +23,11 @@ from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (
     Member,
-    alignments,
-    crew_size,
-    leader_of,
-    size_name,
-    specialties_allowed,
+    add_up_points,
+    count_allowed_specialties,
+    find_leader,
+    list_alignments,
+    name_size,
 )
 from rules.systems.counterblast.core.general import roll_off, roll_order
 from rules.systems.counterblast.core.library import load
@@ -318,7 +318,7 @@ def _build_member(row: ModelRow) -> Member:
 
 def crew_points(encounter: EncounterView, side: int) -> int:
     """Return the points of all models of a side, including lost ones."""
-    return crew_size([_build_member(row) for row in encounter.models(side, gone=True)])
+    return add_up_points([_build_member(row) for row in encounter.models(side, gone=True)])
 
 
 @handles(CrewCheck)
@@ -329,18 +329,18 @@ def crews(act: Act, action: CrewCheck) -> Reply:
     for side in encounter.sides():
         rows = encounter.models(side.id, gone=True)
         members = [_build_member(row) for row in rows]
-        size = crew_size(members)
+        size = add_up_points(members)
         excess = size - action.limit if action.limit else 0
         excess_text = f", {excess} over the limit" if excess > 0 else ""
-        lines.append(f"**{side.name}** {size} points ({size_name(size)} game){excess_text}")
+        lines.append(f"**{side.name}** {size} points ({name_size(size)} game){excess_text}")
         if not any(member.profile.is_hero for member in members):
             lines.append("  no Hero")
-        leader = leader_of(side.id, fighters(encounter, side.id))
+        leader = find_leader(side.id, fighters(encounter, side.id))
         lines.append(f"  leader: {leader.name if leader else 'none'}")
-        affiliation_names = [load().affiliations[key].name for key in alignments(members)]
+        affiliation_names = [load().affiliations[key].name for key in list_alignments(members)]
         lines.append(f"  can align with: {', '.join(affiliation_names) or 'none'}")
         traits = traits_of(side)
-        max_specialties = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
+        max_specialties = count_allowed_specialties(size, gcw_aligned=traits.alignment == "gcw")
         lines.append(f"  Specialties: {len(traits.specialties)} of {max_specialties}")
         mission = find_mission(encounter, side.id)
         mission_text = mission.note.name if mission and mission.revealed else "chosen in secret"

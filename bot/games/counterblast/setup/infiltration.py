@@ -29,10 +29,10 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
-from rules.refusals import Forbidden, InvalidInput, Missing, allows, forbid
-from rules.systems.counterblast.building.crew import leader_of
-from rules.systems.counterblast.core.checks import one_success
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid, is_allowed
+from rules.systems.counterblast.building.crew import find_leader
+from rules.systems.counterblast.core.checks import roll_one_success
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, Fighter
 from rules.systems.counterblast.missions.missions import require_escort_set_up
 from rules.systems.counterblast.missions.setup import (
@@ -215,7 +215,7 @@ def _is_inside_zone(act: Act, model: Fighter, action: SetUpSpot) -> bool:
     if action.corner < 0:
         return action.inside
     if model.has_feature("infiltrator"):
-        return allows(require_escort_set_up, action.corner)
+        return is_allowed(require_escort_set_up, action.corner)
     require_escort_set_up(action.corner)
     return True
 
@@ -262,7 +262,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         row = encounter.model(model.id)
         if row.status != GONE or row.left_how != RESERVE:
             raise InvalidInput(f"{row.name} is not in reserve, so it can't be called in.")
-        leader = leader_of(model.side, fighters(encounter))
+        leader = find_leader(model.side, fighters(encounter))
         if leader is None:
             raise Forbidden(f"The crew has no leader to call {row.name} in.", "CB-FEAT-32")
         turn = encounter.row.turn
@@ -280,12 +280,12 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         return Whose(ready.who, "INT check", f"to call in {action.model.name}")
 
     def rule(self, dice: Dice, ready: ReadyCall) -> bool:
-        return one_success(dice, (ready.prepared.throw,), "reserve")
+        return roll_one_success(dice, (ready.prepared.throw,), "reserve")
 
     def settle(self, act: Act, action: CallIn, ready: ReadyCall, outcome: bool) -> Telling:
         row, leader = act.encounter.model(action.model.id), fighter_of(act, ready.leader)
         ModelState(row).called_turn = act.encounter.row.turn
-        carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
+        carry_through(act, (*ready.due, *end_conditions(leader, Event.INT_CHECKED)))
         telling = Telling(
             why=why_check(ready.prepared, f"{ready.who} tries to call in {row.name}"),
             dice=[dice_words(ready.prepared, "INT")],
@@ -302,7 +302,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         return telling
 
     def chances(self, act: ActView, action: CallIn, ready: ReadyCall) -> Chances:
-        odds = act.solve(one_success, (ready.prepared.throw,))
+        odds = act.solve(roll_one_success, (ready.prepared.throw,))
         return pass_chances(action.model.name, "enters", odds, dice_words(ready.prepared, "INT"))
 
 

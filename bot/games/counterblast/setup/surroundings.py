@@ -21,8 +21,8 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER
 from bot.table.reaction_windows import require_no_dice
-from rules.refusals import require_unsaid
-from rules.systems.counterblast.core.burning import protection
+from rules.refusals import refuse_typed
+from rules.systems.counterblast.core.burning import find_protection
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.movement.environment import water
 from rules.systems.counterblast.movement.ground import COVER_KINDS, cover_rating, has_cover
@@ -146,7 +146,7 @@ def set_water_depth(act: Act, action: InWater) -> Reply:
     telling.lines += (
         [f"The water counts as low gravity [{water_here.gravity}]."] if water_here.gravity else []
     )
-    breathing_gear = protection(model, "deep_water")
+    breathing_gear = find_protection(model, "deep_water")
     if is_submerged:
         telling.lines.append(
             f"{model.name} can breathe ({breathing_gear})."
@@ -167,7 +167,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
             else "no cover (less than half is hidden)"
         )
         return Reply((f"{kind}: {cover_text}",), private=True)
-    require_unsaid("Choose what the model is behind.", action.hidden != 100)
+    refuse_typed("Choose what the model is behind.", action.hidden != 100)
     lines = ["Cover if at least half of the model is hidden:"]
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, kind_rating in COVER_KINDS.items() if kind_rating == rating)

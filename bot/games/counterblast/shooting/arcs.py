@@ -27,7 +27,7 @@ from bot.table.throw_purposes import Whose
 from rules.counters import PerPart
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import MASTERED, needs_handling
 from rules.systems.counterblast.core.profile import Weapon
@@ -138,7 +138,7 @@ def attacked(act: Act, model: int) -> None:
 class ReadyMastery:
     """A try to master an Arc weapon, and what it costs."""
 
-    check: Prepared
+    check: PreparedCheck
     due: tuple[Effect, ...]
 
 

@@ -18,7 +18,7 @@ from bot.table.act import Act, ActView
 from bot.table.throw_purposes import Whose, each
 from rules.dice import Dice, Odds, add_up
 from rules.refusals import Missing
-from rules.systems.counterblast.core.burning import burn, protection
+from rules.systems.counterblast.core.burning import find_protection, roll_burn
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -74,7 +74,7 @@ def wound_odds(act: ActView, prepared_shot: PreparedShot, rolls: int = 0) -> Odd
             MAX_COUNTED,
         )
     acid_odds = act.solve(spit_acid, prepared_shot.shot.throws, acid_hit(prepared_shot.target, settings(act)))
-    is_protected = bool(protection(prepared_shot.target, "acid"))
+    is_protected = bool(find_protection(prepared_shot.target, "acid"))
     return acid_odds.map(lambda suffered: 0 if is_protected else suffered.through)
 
 
@@ -179,9 +179,9 @@ def special_stray_chances(act: ActView, prepared_shot: PreparedShot, *, aimed: b
         if not friend.is_incapacitated:
             lost_chance = act.solve(void, _escape_throw(act, friend)).chance(lambda fate: fate == "removed")
         return hit, hit * lost_chance
-    if protection(friend, "acid"):
+    if find_protection(friend, "acid"):
         return hit, 0.0
-    return hit, hit * act.solve(burn, acid_hit(friend, settings(act))).chance(bool)
+    return hit, hit * act.solve(roll_burn, acid_hit(friend, settings(act))).chance(bool)
 
 
 def throw_overload(

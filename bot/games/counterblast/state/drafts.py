@@ -9,7 +9,12 @@ from typing import Any
 
 from bot.table.names import MAX_NAME_LENGTH, plain
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
+from rules.systems.counterblast.building.custom_profile import (
+    OwnStatblock,
+    build_own,
+    is_own,
+    list_own_values,
+)
 from rules.systems.counterblast.building.draft import (
     RAISES,
     ModelDraft,
@@ -54,7 +59,9 @@ def write_draft(draft: ModelDraft) -> dict[str, Any]:
 def write_base(draft: ModelDraft) -> dict[str, Any]:
     """Return the start of a draft without a template: a printed block, or one of a group's own."""
     base = draft.base
-    return {"own": own_values(Own(base, draft.arms))} if is_own(base.key) else {"block": base.key}
+    return (
+        {"own": list_own_values(OwnStatblock(base, draft.arms))} if is_own(base.key) else {"block": base.key}
+    )
 
 
 def draft_from_block(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> ModelDraft:
@@ -63,7 +70,7 @@ def draft_from_block(written: Mapping[str, Any], earned: int = 0, *, faction: st
     Raises KeyError, InvalidInput.
     """
     if "own" in written:
-        built = own_of(written["own"])
+        built = build_own(written["own"])
         return improving(built.profile, earned, faction=faction, arms=built.arms)
     return improving(load().profiles[written["block"]], earned, faction=faction)
 
@@ -192,7 +199,7 @@ def _list_allowed_keys(written: Mapping[str, Any], nested_keys: tuple[str, ...])
 def _read_own_weapons(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
     """Return the weapons of a statblock of a group's own, none where it cannot be read."""
     try:
-        return own_of(written["own"]).arms
+        return build_own(written["own"]).arms
     except (KeyError, InvalidInput, TypeError):
         return ()
 

@@ -21,13 +21,13 @@ from rules.dice import Entered, Roller, Shown
 from rules.measure import Point
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import (
+    ACTIONS_ON_OWN_FIRE,
     CONDITION,
-    DUE,
-    FOUGHT,
+    HIT_DUE_TURN,
     Fire,
     Growth,
     Kind,
-    after_growth,
+    apply_growth,
     growth,
     must_suffer,
 )
@@ -266,7 +266,7 @@ def grow_fire(encounter: EncounterView, name: str, face: int) -> tuple[Fire | No
     fire = read_fire(encounter, name)
     age = fire.age(turn)
     rolled = growth(Roller(Entered((face,))), age, fire.kind)
-    next_fire = after_growth(fire, rolled, turn)
+    next_fire = apply_growth(fire, rolled, turn)
     return (
         next_fire,
         f"{name} {_describe_growth(fire, rolled, next_fire)} (d10 {face}{f' + {age}' if age else ''})",
@@ -413,9 +413,9 @@ def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
     """
     row, turn = encounter.model(model.id), max(1, encounter.row.turn)
     kinds = [] if _is_settled(row, turn) else [kind for kind in CONDITION if must_suffer(model, kind=kind)]
-    set_counter(row.counters, FOUGHT, 0)
+    set_counter(row.counters, ACTIONS_ON_OWN_FIRE, 0)
     for kind in CONDITION:
-        set_counter(row.counters, DUE[kind], turn if kind in kinds else 0)
+        set_counter(row.counters, HIT_DUE_TURN[kind], turn if kind in kinds else 0)
     return kinds
 
 
@@ -447,7 +447,7 @@ def list_fires_touched(encounter: EncounterView, model: Fighter) -> list[Kind]:
 
 def owe_hit(encounter: Encounter, model: Fighter, kind: Kind) -> None:
     """Note that a model owes the hit of a fire in this turn. Rules: CB-BURN-05."""
-    set_counter(encounter.model(model.id).counters, DUE[kind], max(1, encounter.row.turn))
+    set_counter(encounter.model(model.id).counters, HIT_DUE_TURN[kind], max(1, encounter.row.turn))
 
 
 def list_fires_owed(encounter: EncounterView, model: Fighter) -> list[Kind]:
@@ -458,7 +458,7 @@ def list_fires_owed(encounter: EncounterView, model: Fighter) -> list[Kind]:
     row, turn = encounter.model(model.id), max(1, encounter.row.turn)
     if _is_settled(row, turn):
         return []
-    return [kind for kind in CONDITION if row.counters.get(DUE[kind], 0) == turn]
+    return [kind for kind in CONDITION if row.counters.get(HIT_DUE_TURN[kind], 0) == turn]
 
 
 def is_hit_yet_to_come(encounter: EncounterView, model: Fighter, kind: Kind) -> bool:
@@ -482,10 +482,10 @@ def fight_flames(encounter: Encounter, model: Fighter) -> None:
     Actions that it lost to heat or cold don't count. Rules: CB-BURN-06, CB-HAZ-04.
     """
     row = encounter.model(model.id)
-    set_counter(row.counters, FOUGHT, 1, add=True)
-    if list_fires_owed(encounter, model) and row.counters[FOUGHT] >= ACTIONS - count_actions_lost_to_climate(
-        encounter, model
-    ):
+    set_counter(row.counters, ACTIONS_ON_OWN_FIRE, 1, add=True)
+    if list_fires_owed(encounter, model) and row.counters[
+        ACTIONS_ON_OWN_FIRE
+    ] >= ACTIONS - count_actions_lost_to_climate(encounter, model):
         mark_hit_settled(encounter, model)
 
 
@@ -493,13 +493,13 @@ def cancel_owed_hit(encounter: Encounter, model: Fighter, condition: str) -> Non
     """Note that a model carries no such fire and owes no hit of it, as players say."""
     for kind, fire_condition in CONDITION.items():
         if fire_condition == condition:
-            set_counter(encounter.model(model.id).counters, DUE[kind], 0)
+            set_counter(encounter.model(model.id).counters, HIT_DUE_TURN[kind], 0)
 
 
 def has_acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
     """Return whether the model did something else in this activation. Rules: CB-BURN-06, CB-FEAT-04."""
     actions_spent = fighter(encounter, encounter.model(model.id)).count(Counter.ACTIONS)
-    return actions_spent > count_actions_lost_to_climate(encounter, model) + model.count(FOUGHT)
+    return actions_spent > count_actions_lost_to_climate(encounter, model) + model.count(ACTIONS_ON_OWN_FIRE)
 
 
 def count_actions_lost_to_climate(encounter: Encounter, model: Fighter) -> int:

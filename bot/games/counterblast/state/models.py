@@ -22,7 +22,7 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.building.draft import gear_item, profile_of, weapon_item
 from rules.systems.counterblast.building.equipment import shield_of
-from rules.systems.counterblast.campaign import standing_of
+from rules.systems.counterblast.campaign import list_injury_modifiers
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Gear, Profile, Trait, Weapon
@@ -178,7 +178,7 @@ def _fighter_from_row(encounter: EncounterView, model: ModelRow) -> Fighter:
         counters=frozenset(model.counters.items()),
         leader=side.counters.get(LEADER, 0) == model.id or ModelState.was_leader.key in model.counters,
         crew=traits_of(side),
-        standing=standing_of(model.counters.items()),
+        standing=list_injury_modifiers(model.counters.items()),
     )
 
 

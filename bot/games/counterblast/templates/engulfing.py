@@ -34,7 +34,7 @@ from bot.table.throw_purposes import Whose, each
 from rules.dice import Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.burning import burn, catch_fire, protection
+from rules.systems.counterblast.core.burning import catch_fire, find_protection, roll_burn
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import suffer
 from rules.systems.counterblast.core.profile import Weapon
@@ -143,8 +143,8 @@ def under_chances(act: ActView, ready: ReadyUnder) -> list[UnderChance]:
 
 
 def _acid_chances(act: ActView, target: Fighter) -> UnderChance:
-    odds = act.solve(burn, acid_hit(target, settings(act)))
-    protection_text = protection(target, "acid")
+    odds = act.solve(roll_burn, acid_hit(target, settings(act)))
+    protection_text = find_protection(target, "acid")
     if protection_text:
         return UnderChance(f"{target.name} is safe ({protection_text})", odds, Hurt(target.id, 0.0, 0.0))
     return UnderChance(f"{target.name}: {hurt_words(odds, target)}", odds, hurt(odds, ACID_AREA, target))
@@ -232,7 +232,7 @@ def _burn_with_acid(act: Act, telling: Telling, firer: Fighter, covered: tuple[U
         suffered = act.roll(
             cast_automatic_hit(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act))
         )
-        protection_text = protection(target, "acid")
+        protection_text = find_protection(target, "acid")
         wounds = 0 if protection_text else suffered.through
         add_wounds(
             act,

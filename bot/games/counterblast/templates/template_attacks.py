@@ -71,7 +71,7 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Entry, Odds
 from rules.effects import Effect
 from rules.measure import Body, distance, sight
-from rules.refusals import Forbidden, InvalidInput, Missing, forbid, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid, refuse_typed
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -274,7 +274,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
     def prepare(self, act: ActView, action: Template) -> ReadyTemplate:
         """Return the weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
         if action.landed and not act.action.looks:
-            require_unsaid(
+            refuse_typed(
                 "The weapon has already been fired. Leave the spotter, order token, angle, mount, aim "
                 "and enemy blank.",
                 *(

@@ -48,9 +48,9 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Assign, Propose
-from rules.refusals import InvalidInput, allows
-from rules.systems.counterblast.building.crew import prepare_uplink, uplink
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.refusals import InvalidInput, is_allowed
+from rules.systems.counterblast.building.crew import prepare_uplink, roll_uplink
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
@@ -167,7 +167,7 @@ def _choose_leader(group: list[Fighter], rules: Settings) -> tuple[Fighter, tupl
         candidate
         for candidate in group
         if all(
-            allows(activation.check_group, candidate, (other,), 0, rules)
+            is_allowed(activation.check_group, candidate, (other,), 0, rules)
             for other in group
             if other is not candidate
         )
@@ -216,12 +216,12 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         return Whose(action.model.name, "INT check", "for its uplink")
 
     def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
-        return uplink(dice, (ready.prepared.throw,))
+        return roll_uplink(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Uplink, ready: ReadyCheck, outcome: bool) -> Telling:
         """Act a little, or idle."""
         model = action.model
-        carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
+        carry_through(act, (*ready.due, *end_conditions(model, Event.INT_CHECKED)))
         reasons = why_check(ready.prepared, f"{possessive(model.name)} uplink check")
         telling = Telling(why=reasons, dice=[dice_words(ready.prepared, "INT")])
         carry_through(act, [Assign("model", model.id, ModelState.uplink.key, LIMITED if outcome else 0)])

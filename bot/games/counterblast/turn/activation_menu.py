@@ -18,7 +18,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play, side_of
-from rules.refusals import Forbidden, InvalidInput, allows
+from rules.refusals import Forbidden, InvalidInput, is_allowed
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
@@ -76,7 +76,7 @@ def list_directed_models(leader: Fighter, models: Sequence[Fighter], chosen: Set
     return [
         model
         for model in models
-        if model.id != leader.id and allows(activation.check_group, leader, (model,), 0, chosen)
+        if model.id != leader.id and is_allowed(activation.check_group, leader, (model,), 0, chosen)
     ]
 
 
@@ -84,7 +84,7 @@ def build_act_menus(encounter: Encounter, side: int) -> tuple[Menu, ...]:
     """Return menus for acting alone and for leading others, with order tokens spent for more of them."""
     tokens = SideState(encounter.side(side)).group_tokens
     models, rules = list_able_models(encounter, side), settings_of(encounter)
-    lone_models = [model for model in models if allows(activation.check_group, model, (), 0, rules)]
+    lone_models = [model for model in models if is_allowed(activation.check_group, model, (), 0, rules)]
     leaders = [(model, len(list_directed_models(model, models, rules))) for model in models]
     leader_choices = [
         Choice(model.name, str(model.id), _describe_followers(_limit(model, tokens, rules), count))

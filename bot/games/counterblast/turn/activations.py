@@ -41,8 +41,8 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import side_of
 from rules.effects import Assign, Count, Lose, Propose
-from rules.refusals import Forbidden, allows, forbid
-from rules.systems.counterblast.core.burning import CONDITION, Kind, at_activation, catch_fire
+from rules.refusals import Forbidden, forbid, is_allowed
+from rules.systems.counterblast.core.burning import CONDITION, Kind, burn_at_activation, catch_fire
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
@@ -160,13 +160,13 @@ def _apply_fire(act: Act, telling: Telling, model: Fighter) -> None:
         if kind in inside:
             telling.follow(act, catch_fire(model, kind))
             ground.owe_hit(act.encounter, model, kind)
-        proposals = carry_through(act, at_activation(model, in_fire=kind in inside, kind=kind))
+        proposals = carry_through(act, burn_at_activation(model, in_fire=kind in inside, kind=kind))
         telling.proposals += [proposal for proposal in proposals if _may_take(model, proposal.action)]
 
 
 def _may_take(model: Fighter, action: str) -> bool:
     """Return whether a model may do now what it might; what takes no action it may."""
-    return action not in FIRST_ACTION_PRICES or allows(may_take, model, FIRST_ACTION_PRICES[action])
+    return action not in FIRST_ACTION_PRICES or is_allowed(may_take, model, FIRST_ACTION_PRICES[action])
 
 
 def list_open_proposals(encounter: Encounter, model: Fighter) -> list[Propose]:

@@ -35,8 +35,8 @@ from rules.systems.counterblast.building.crew import (
     LEADER,
     UNLED,
     WHO_MAY_LEAD,
-    goes_unled,
-    leader_of,
+    find_leader,
+    make_leaderless,
     may_lead,
     name_leader,
 )
@@ -101,7 +101,7 @@ def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
     draft, scene = upkeep.draft, upkeep.proposal.scene
     draft.leaders = [number for number in draft.leaders if act.encounter.model(number).side != model.side]
     present = scene.model(model.id)
-    leader = leader_of(model.side, scene.models)
+    leader = find_leader(model.side, scene.models)
     if leader is not None and leader.id not in upkeep.proposal.named:
         raise Forbidden("The crew already has a leader.", "CB-CREW-05")
     with act.overridable():
@@ -140,7 +140,7 @@ def name_nobody(act: Act, action: NameNobody) -> Reply:
         return _nobody_in_upkeep(act, side)
     if side.counters.get(LEADER):
         raise Forbidden(f"{side.name} already has a leader.", "CB-CREW-05")
-    carry_through(act, goes_unled(side.id))
+    carry_through(act, make_leaderless(side.id))
     return Reply((f"{side.name} now has no leader and loses its order tokens.",), buttons=(UNDO,))
 
 

@@ -46,8 +46,8 @@ from bot.table.owners import in_play
 from bot.table.session.encounters import NextStep
 from bot.table.waits import players_of
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.building.crew import command_range, leader_of
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.building.crew import find_leader, get_command_range
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.conditions import FLED
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -194,8 +194,8 @@ def _build_questions(act: Act, upkeep: Upkeep) -> tuple[list[str], list[Button],
     menus: list[Menu] = []
     near_leader = list_models_near_leader(act, upkeep)
     if near_leader and not upkeep.proposal.vacant:
-        leaders = {leader_of(model.side, upkeep.proposal.scene.models) for model in near_leader}
-        ranges = sorted(f"{leader.name} ({command_range(leader)} in)" for leader in leaders if leader)
+        leaders = {find_leader(model.side, upkeep.proposal.scene.models) for model in near_leader}
+        ranges = sorted(f"{leader.name} ({get_command_range(leader)} in)" for leader in leaders if leader)
         lines.append(f"Which models are in Command Range of {' or '.join(ranges)}?")
         prompt = "Roll with these models in Command Range"
         menus += _menus(act, prompt, RollUpkeep(), "commanded", near_leader)
@@ -268,7 +268,7 @@ def require_leaders(upkeep: Upkeep) -> None:
         raise InvalidInput("A crew has lost its leader. Choose a new one first with /upkeep leader.")
 
 
-def choose_dice(act: ActView, test: PanicTest) -> Prepared:
+def choose_dice(act: ActView, test: PanicTest) -> PreparedCheck:
     """Return the dice that a model tests with: its leader's INT only if offered and better than its own.
 
     Rules: CB-PANIC-05.

@@ -20,7 +20,7 @@ from bot.table.encounter import Encounter, EncounterView
 from rules.dice import Entered, Entry, Roller
 from rules.systems.counterblast.building.crew import LEADER, UNLED
 from rules.systems.counterblast.core.burning import Fire
-from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw
 from rules.systems.counterblast.core.fighter import Until
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.turn.upkeep import (
@@ -220,7 +220,7 @@ class Tested:
     """A panic test whose dice have fallen: what they came to, and what counts after corrections."""
 
     test: PanicTest
-    prepared: Prepared
+    prepared: PreparedCheck
     rolled: Rolled
     result: PanicResult
     trace: tuple[Entry, ...]

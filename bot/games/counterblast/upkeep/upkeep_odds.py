@@ -42,9 +42,9 @@ from bot.table.session.encounters import NextStep
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.building.crew import find_leader
 from rules.systems.counterblast.core.burning import Growth, growth
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.panic import panic_test, panicking
 from rules.systems.counterblast.turn.upkeep import PanicTest, Scene, propose
 
@@ -54,7 +54,7 @@ class ReadyTest:
     """A panic test that is due, with the better of its dice. lender: whose INT they are, 0 for its own."""
 
     model: int
-    prepared: Prepared
+    prepared: PreparedCheck
     lender: int
 
 
@@ -118,7 +118,7 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
 
 def _prepare_test(act: ActView, upkeep: Upkeep, test: PanicTest) -> ReadyTest:
     prepared = choose_dice(act, test)
-    leader = leader_of(act.encounter.model(test.model).side, upkeep.proposal.scene.models)
+    leader = find_leader(act.encounter.model(test.model).side, upkeep.proposal.scene.models)
     return ReadyTest(test.model, prepared, leader.id if leader and prepared is test.borrowed else 0)
 
 

@@ -21,7 +21,7 @@ from bot.table.names import find
 from bot.table.owners import ANYONE, in_play
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.building.crew import LEADER, goes_unled
+from rules.systems.counterblast.building.crew import LEADER, make_leaderless
 from rules.systems.counterblast.core import counters
 from rules.systems.counterblast.core.burning import MAX_INCHES
 from rules.systems.counterblast.core.panic import may_panic
@@ -190,7 +190,7 @@ def carry_out_upkeep(act: Act, open_upkeep: Upkeep) -> list[Propose]:
         _install_leader(act, number)
     for number in draft.unled:
         if not encounter.side(number).counters.get(LEADER):
-            carry_through(act, goes_unled(number))
+            carry_through(act, make_leaderless(number))
     for number in draft.ordered:
         side = encounter.model(number).side
         if number in results and orders_of(encounter.side(side)):

@@ -8,7 +8,7 @@ from bot.games.counterblast.core.wording import dice_words, face_lines, why_chec
 from bot.games.counterblast.state.models import settings_of
 from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Tested, Upkeep
 from bot.games.counterblast.upkeep.upkeep_steps import describe_correction, is_last_turn
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.conditions import FLED
 from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.panic import PanicResult, is_fearless
@@ -25,7 +25,7 @@ MAX_CHARACTERS = 1400
 
 
 def step_lines(
-    open_upkeep: Upkeep, dice: dict[int, Prepared], score: Sequence[str], *, short: bool = False
+    open_upkeep: Upkeep, dice: dict[int, PreparedCheck], score: Sequence[str], *, short: bool = False
 ) -> list[str]:
     """Return the steps that are known so far: those after the dice only once all are rolled.
 
@@ -114,7 +114,7 @@ def _level_lines(open_upkeep: Upkeep) -> list[str]:
     return lines
 
 
-def _test_lines(open_upkeep: Upkeep, dice: dict[int, Prepared]) -> list[str]:
+def _test_lines(open_upkeep: Upkeep, dice: dict[int, PreparedCheck]) -> list[str]:
     draft, proposal = open_upkeep.draft, open_upkeep.proposal
     lines = []
     entries_by_model = {entry.test.model: entry for entry in open_upkeep.tested()}
@@ -132,7 +132,7 @@ def _test_lines(open_upkeep: Upkeep, dice: dict[int, Prepared]) -> list[str]:
     return [*lines, *(f"{name} is Fearless (no test)" for name in _list_fearless(open_upkeep))]
 
 
-def _short_test_lines(open_upkeep: Upkeep, dice: dict[int, Prepared]) -> list[str]:
+def _short_test_lines(open_upkeep: Upkeep, dice: dict[int, PreparedCheck]) -> list[str]:
     results = open_upkeep.results()
     rolled_ids = {entry.test.model for entry in open_upkeep.tested()}
     lines = group_names_by_text(
@@ -230,7 +230,7 @@ def _bag_lines(open_upkeep: Upkeep) -> list[str]:
     ]
 
 
-def explain_upkeep(open_upkeep: Upkeep, dice: dict[int, Prepared]) -> list[str]:
+def explain_upkeep(open_upkeep: Upkeep, dice: dict[int, PreparedCheck]) -> list[str]:
     """Return the parts of each test, and every correction with its author and reason."""
     lines = []
     checks_by_model = {entry.test.model: entry.prepared for entry in open_upkeep.tested()} | dice

@@ -35,9 +35,9 @@ from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
-from rules.refusals import allows, forbid
+from rules.refusals import forbid, is_allowed
 from rules.systems.counterblast import vehicle_rules
-from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.conditions import Event, end_conditions
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.tables import Note
@@ -207,7 +207,9 @@ def _build_path(act: ActView, vehicle: Fighter, action: Drive, old_inches: float
         reach_inches = move_distance(vehicle, moves, ground).inches
         return Path(action.inches, moves, turn_degrees, keys, points, action.edge or NO_EDGE, reach_inches)
 
-    one_move_suffices = owes_move(row, turn) or allows(vehicle_rules.require_path, vehicle, of(1), old_inches)
+    one_move_suffices = owes_move(row, turn) or is_allowed(
+        vehicle_rules.require_path, vehicle, of(1), old_inches
+    )
     move_count = action.moves or (1 if one_move_suffices else 2)
     path = of(move_count)
     min_inches, max_inches = vehicle_rules.bounds(vehicle, path, old_inches)
@@ -279,7 +281,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         vehicle, turn = ready.model, vehicle_turn(act)
         row = act.encounter.model(vehicle.id)
         carry_through(act, ready.due)
-        carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
+        carry_through(act, end_conditions(vehicle, Event.INT_CHECKED))
         ModelState(row).maneuver_points = outcome
         ModelState(row).maneuver_turn = turn
         telling = Telling(

@@ -40,7 +40,7 @@ from rules.dice import Dice
 from rules.effects import Leave, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.burning import burn
+from rules.systems.counterblast.core.burning import roll_burn
 from rules.systems.counterblast.core.conditions import CASUALTY
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
@@ -445,7 +445,9 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
 
     def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
         cause = f"the fire on {ready.vehicle.name}"
-        return tuple(act.roll(cast_automatic_hit(model.name, cause), burn, hit) for model, hit in ready.hits)
+        return tuple(
+            act.roll(cast_automatic_hit(model.name, cause), roll_burn, hit) for model, hit in ready.hits
+        )
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
         """Note that they have suffered for this turn."""
@@ -459,5 +461,6 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
 
     def chances(self, act: ActView, action: BurnRiders, ready: ReadyRiders) -> Chances:
         return hurt_chances(
-            f"{ready.vehicle.name} is burning", [(model, act.solve(burn, hit)) for model, hit in ready.hits]
+            f"{ready.vehicle.name} is burning",
+            [(model, act.solve(roll_burn, hit)) for model, hit in ready.hits],
         )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rules.refusals import Forbidden, InvalidInput, Missing
-from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.building.crew import count_allowed_powers
 from rules.systems.counterblast.building.draft import (
     PSIONIC_CAP,
     RAISES,
@@ -46,36 +46,41 @@ ABILITIES = ("strength", "agility", "intellect")
 
 
 @lru_cache(maxsize=1024)
-def draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
+def list_draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
     """Return everything that is wrong with a draft, in the order in which it is built.
 
     Rules: CB-BUILD-05, CB-BUILD-16 to CB-BUILD-20, CB-FEAT-34, CB-FEAT-43, CB-PSI-01, CB-GEAR-05, CB-GEAR-49.
     """
     profile = profile_of(draft, settings)
     return (
-        *_point_faults(draft),
-        *_maximum_faults(draft, profile, settings),
-        *_feature_faults(draft, settings),
-        *_power_faults(draft, profile, settings),
-        *_equipment_faults(draft, profile, settings),
-        *_watchdog_faults(draft, settings),
+        *_list_point_faults(draft),
+        *_list_maximum_faults(draft, profile, settings),
+        *_list_feature_faults(draft, settings),
+        *_list_power_faults(draft, profile, settings),
+        *_list_equipment_faults(draft, profile, settings),
+        *_list_watchdog_faults(draft, settings),
     )
 
 
-def _point_faults(draft: ModelDraft) -> list[Fault]:
-    have, used = upgrade_points(draft), spent(draft)
-    if used > have:
-        points = times(used, "Upgrade Point")
-        return [Fault(f"You have spent {points}, but you have only {have}. Remove something.", "CB-BUILD-16")]
+def _list_point_faults(draft: ModelDraft) -> list[Fault]:
+    available_points, spent_points = upgrade_points(draft), spent(draft)
+    if spent_points > available_points:
+        points = times(spent_points, "Upgrade Point")
+        return [
+            Fault(
+                f"You have spent {points}, but you have only {available_points}. Remove something.",
+                "CB-BUILD-16",
+            )
+        ]
     return []
 
 
-def _maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
+def _list_maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
     row, size, faults = prices(draft), draft.base.size, []
     top_mv, top_life = dict(row.max_mv).get(size, 0), dict(row.max_life).get(size, 0)
-    fleet = any(trait.key == "fleet" for trait in draft.features)
+    has_fleet = any(trait.key == "fleet" for trait in draft.features)
     rule = "CB-VEH-43" if draft.base.is_vehicle else "CB-BUILD-18"
-    if (draft.steps("mv") or fleet) and profile.mv > top_mv:
+    if (draft.steps("mv") or has_fleet) and profile.mv > top_mv:
         faults.append(Fault(f"On this base, Mv can be at most {top_mv}.", rule))
     if draft.steps("life") and profile.life > top_life:
         faults.append(Fault(f"On this base, Life can be at most {top_life}.", rule))
@@ -93,7 +98,7 @@ def _maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> 
     return faults
 
 
-def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
+def _list_feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     library, faults = load(), []
     row = template_of(draft)
     if len(draft.picks) > (row.free_choices if row else 0):
@@ -101,11 +106,11 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     for trait in taken_features(draft):
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
-            chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
-            faults.append(Fault(f"Models of this type can't have {feature.name}.", chart))
+            chart_rule = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
+            faults.append(Fault(f"Models of this type can't have {feature.name}.", chart_rule))
         elif trait.level > top_level(feature, draft.base):
             faults.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
-        if not _faction_fits(draft, feature):
+        if not _is_faction_allowed(draft, feature):
             faults.append(Fault(f"Vehicles of this faction can't have {feature.name}.", "CB-VEH-44"))
         if feature.choices and trait.choice not in feature.choices:
             faults.append(
@@ -132,12 +137,12 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     return list(dict.fromkeys(faults))
 
 
-def _faction_fits(draft: ModelDraft, feature: Feature) -> bool:
+def _is_faction_allowed(draft: ModelDraft, feature: Feature) -> bool:
     affiliations = feature.vehicle_affiliations
     return not (draft.base.is_vehicle and affiliations and draft.faction) or draft.faction in affiliations
 
 
-def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
+def _list_power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
     if not draft.powers:
         return []
     if profile.psionic is None:
@@ -147,65 +152,69 @@ def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> li
     if unknown_powers:
         return [Fault(f"There is no psionic power called {unknown_powers[0]!r}.", "CB-PSI-01")]
     gear = tuple(gear_item(key) for key in draft.gear)
-    allowed = powers_allowed(profile, gear, draft.crew, settings)
+    max_powers = count_allowed_powers(profile, gear, draft.crew, settings)
     faults = []
-    if len(draft.powers) > max(allowed, len(draft.base.powers)):
-        faults.append(Fault(f"This model can have at most {times(allowed, 'power')}.", "CB-PSI-01"))
+    if len(draft.powers) > max(max_powers, len(draft.base.powers)):
+        faults.append(Fault(f"This model can have at most {times(max_powers, 'power')}.", "CB-PSI-01"))
     if len(set(draft.powers)) < len(draft.powers):
         faults.append(Fault("You can only choose each power once.", "CB-PSI-01"))
     return faults
 
 
-def _equipment_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
+def _list_equipment_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
     weapons = tuple(weapon_item(draft, key) for key in draft.weapons)
     gear = tuple(gear_item(key) for key in draft.gear)
-    printed: tuple[Weapon | Gear, ...] = (
+    printed_items: tuple[Weapon | Gear, ...] = (
         *(weapon_item(draft, key) for key in draft.base.weapons),
         *(gear_item(key) for key in draft.base.gear),
     )
     crew = draft.crew.specialties
-    outfit = Outfit(profile, weapons, gear, draft.faction, crew, draft.mekkus, printed)
+    outfit = Outfit(profile, weapons, gear, draft.faction, crew, draft.mekkus, printed_items)
     block = replace(
         outfit,
         profile=draft.base,
-        weapons=tuple(item for item in printed if isinstance(item, Weapon)),
-        gear=tuple(item for item in printed if isinstance(item, Gear)),
+        weapons=tuple(item for item in printed_items if isinstance(item, Weapon)),
+        gear=tuple(item for item in printed_items if isinstance(item, Gear)),
     )
-    exempt = {*faults(block, settings), *_catalogue_faults(draft, printed)}
-    all_faults = (*faults(outfit, settings), *_catalogue_faults(draft, (*weapons, *gear)))
-    swaps = swap_faults(draft.base, printed, (*weapons, *gear))
+    exempt = {*faults(block, settings), *_list_catalogue_faults(draft, printed_items)}
+    all_faults = (*faults(outfit, settings), *_list_catalogue_faults(draft, (*weapons, *gear)))
+    swaps = swap_faults(draft.base, printed_items, (*weapons, *gear))
     return [fault for fault in (*all_faults, *swaps) if fault not in exempt]
 
 
-def _catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list[Fault]:
+def _list_catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list[Fault]:
     """Vehicles choose from their own charts, other models from the personal ones."""
-    library, unknown_items, vehicle = load(), [], draft.base.is_vehicle
+    library, item_faults, vehicle = load(), [], draft.base.is_vehicle
     for item in items:
         if isinstance(item, Gear):
             if vehicle is not (item.key in library.vehicle_gear):
                 words = "isn't vehicle gear" if vehicle else "is for vehicles only"
-                unknown_items.append(Fault(f"{item.name} {words}.", "CB-VEH-45"))
+                item_faults.append(Fault(f"{item.name} {words}.", "CB-VEH-45"))
         elif vehicle and item.key not in library.vehicle_weapons and not item.is_natural:
-            unknown_items.append(Fault(f"{item.name} can't be mounted on a vehicle.", "CB-VEH-52"))
+            item_faults.append(Fault(f"{item.name} can't be mounted on a vehicle.", "CB-VEH-52"))
         elif not vehicle and item.group == "mounted":
-            unknown_items.append(Fault(f"{item.name} is for vehicles only.", "CB-VEH-52"))
-    return unknown_items
+            item_faults.append(Fault(f"{item.name} is for vehicles only.", "CB-VEH-52"))
+    return item_faults
 
 
-def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
-    has = "watchdog" in draft.gear
+def _list_watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
+    has_watchdog_gear = "watchdog" in draft.gear
     if draft.watchdog is None:
-        return [Fault("Build the Watchdog first, as a Beast on a small base.", "CB-GEAR-49")] if has else []
-    dog = draft.watchdog
+        return (
+            [Fault("Build the Watchdog first, as a Beast on a small base.", "CB-GEAR-49")]
+            if has_watchdog_gear
+            else []
+        )
+    watchdog = draft.watchdog
     faults = []
-    if not has:
+    if not has_watchdog_gear:
         faults.append(Fault("First, add the Watchdog gear to the owner.", "CB-GEAR-49"))
-    if dog.template != "beast" or dog.base.size != "S":
+    if watchdog.template != "beast" or watchdog.base.size != "S":
         faults.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
-    return [*faults, *draft_faults(dog, settings)]
+    return [*faults, *list_draft_faults(watchdog, settings)]
 
 
-def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
+def list_unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
     """Return the names of Features that cannot be checked because their place in the chart of types is
     lost.
 
@@ -214,21 +223,21 @@ def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tupl
     return unchecked(taken_features(draft), draft.base, settings)
 
 
-def changed(draft: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:
+def apply_change(draft: ModelDraft, changed_draft: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:
     """Return the draft after a change. Raises Forbidden for a fault that the change brings; rules broken
     before do not hinder. Rules: CB-BUILD-01.
     """
-    broken = {fault.rule for fault in draft_faults(draft, settings)}
-    for fault in draft_faults(after, settings):
-        if fault.rule not in broken:
+    broken_rules = {fault.rule for fault in list_draft_faults(draft, settings)}
+    for fault in list_draft_faults(changed_draft, settings):
+        if fault.rule not in broken_rules:
             raise Forbidden(fault.sentence, fault.rule)
-    return after
+    return changed_draft
 
 
 # ------------------------------------------------------------------------------------------- changes
 
 
-def raised(draft: ModelDraft, stat: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> ModelDraft:
+def buy_steps(draft: ModelDraft, stat: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> ModelDraft:
     """Buy so many steps, or give bought ones back when negative.
 
     Raises InvalidInput for an unknown thing or steps that were not bought, Forbidden as `changed`.
@@ -239,23 +248,27 @@ def raised(draft: ModelDraft, stat: Raise, steps: int = 1, settings: Settings = 
     count = draft.steps(stat) + steps
     if count < 0:
         raise InvalidInput("You can only remove what you bought.")
-    others = tuple((key, value) for key, value in draft.raises if key != stat)
-    return changed(draft, replace(draft, raises=(*others, *(((stat, count),) if count else ()))), settings)
+    other_raises = tuple((key, value) for key, value in draft.raises if key != stat)
+    return apply_change(
+        draft, replace(draft, raises=(*other_raises, *(((stat, count),) if count else ()))), settings
+    )
 
 
-def require_better(draft: ModelDraft, trait: Trait) -> None:
+def refuse_worse_feature(draft: ModelDraft, trait: Trait) -> None:
     """Refuse a Feature that was bought already, at that level or a higher one. Rules: CB-BUILD-19."""
     feature = load().features[trait.key]
-    bought = next((trait_bought for trait_bought in draft.features if trait_bought.key == trait.key), None)
-    if bought is None or feature.stacks or feature.choices or trait.level > bought.level:
+    bought_trait = next(
+        (trait_bought for trait_bought in draft.features if trait_bought.key == trait.key), None
+    )
+    if bought_trait is None or feature.stacks or feature.choices or trait.level > bought_trait.level:
         return
-    top = top_level(feature, draft.base)
-    following = max(1, bought.level) + 1
-    next_level = f" You can take level {following} next." if following <= top else ""
+    max_level = top_level(feature, draft.base)
+    following_level = max(1, bought_trait.level) + 1
+    next_level = f" You can take level {following_level} next." if following_level <= max_level else ""
     raise Forbidden(f"You can only take {feature.name} once.{next_level}", "CB-BUILD-19")
 
 
-def with_feature(
+def add_feature(
     draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS, *, as_pick: bool = False
 ) -> ModelDraft:
     """Buy a Feature, or pick it as the one that comes without cost; a higher level replaces a lower one.
@@ -265,14 +278,14 @@ def with_feature(
     """
     feature = load().features[trait.key]
     if as_pick:
-        return changed(draft, replace(draft, picks=(*draft.picks, trait)), settings)
-    require_better(draft, trait)
-    repeated = feature.stacks or feature.choices
-    traits = draft.features if repeated else tuple(old for old in draft.features if old.key != trait.key)
-    return changed(draft, replace(draft, features=(*traits, trait)), settings)
+        return apply_change(draft, replace(draft, picks=(*draft.picks, trait)), settings)
+    refuse_worse_feature(draft, trait)
+    is_repeatable = feature.stacks or feature.choices
+    traits = draft.features if is_repeatable else tuple(old for old in draft.features if old.key != trait.key)
+    return apply_change(draft, replace(draft, features=(*traits, trait)), settings)
 
 
-def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS) -> ModelDraft:
+def remove_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS) -> ModelDraft:
     """Return the draft without a bought or picked Feature and all its levels, before the draft is finished.
     If it has several with a choice, the named one is removed; if it has several that add up, one is.
 
@@ -289,24 +302,24 @@ def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAUL
         picks = [pick for pick in picks if (pick.key, pick.choice) != (trait.key, trait.choice)]
     if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
         raise InvalidInput("Choose a Feature that you bought.")
-    return changed(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
+    return apply_change(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
 
 
-def with_power(draft: ModelDraft, power: str, settings: Settings = DEFAULTS) -> ModelDraft:
+def add_power(draft: ModelDraft, power: str, settings: Settings = DEFAULTS) -> ModelDraft:
     """Choose a psionic power. Raises Forbidden as `changed`. Rules: CB-PSI-01."""
-    return changed(draft, replace(draft, powers=(*draft.powers, power)), settings)
+    return apply_change(draft, replace(draft, powers=(*draft.powers, power)), settings)
 
 
-def with_weapon(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
+def add_weapon(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
     """Return the draft with another weapon. Raises UnknownEntry, Forbidden as `changed`.
 
     Rules: CB-BUILD-22, CB-GEAR-07, CB-WEAP-38.
     """
     load().weapons[key]
-    return changed(draft, replace(draft, weapons=(*draft.weapons, key)), settings)
+    return apply_change(draft, replace(draft, weapons=(*draft.weapons, key)), settings)
 
 
-def with_gear(
+def add_gear(
     draft: ModelDraft, key: str, settings: Settings = DEFAULTS, *, watchdog: ModelDraft | None = None
 ) -> ModelDraft:
     """Return the draft with another piece of gear; a Watchdog is given as the draft of its Beast.
@@ -315,10 +328,10 @@ def with_gear(
     """
     gear_item(key)
     dog = watchdog if key == "watchdog" else draft.watchdog
-    return changed(draft, replace(draft, gear=(*draft.gear, key), watchdog=dog), settings)
+    return apply_change(draft, replace(draft, gear=(*draft.gear, key), watchdog=dog), settings)
 
 
-def without_item(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
+def remove_item(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
     """Put a weapon or piece of gear away; its requisition points are free for other equipment.
 
     Raises InvalidInput for what it does not carry, Forbidden for a Lackey's or a natural weapon.
@@ -331,34 +344,34 @@ def without_item(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> 
             remaining = items[:place] + items[place + 1 :]
             dog = None if key == "watchdog" else draft.watchdog
             if field == "gear":
-                return changed(draft, replace(draft, gear=remaining, watchdog=dog), settings)
-            return changed(draft, replace(draft, weapons=remaining), settings)
+                return apply_change(draft, replace(draft, gear=remaining, watchdog=dog), settings)
+            return apply_change(draft, replace(draft, weapons=remaining), settings)
     raise InvalidInput("Choose something that the model carries.")
 
 
 # ------------------------------------------------------------------------------------------- choices
 
 
-def _allowed(draft: ModelDraft, after: ModelDraft, settings: Settings) -> bool:
+def _is_allowed(draft: ModelDraft, changed_draft: ModelDraft, settings: Settings) -> bool:
     try:
-        changed(draft, after, settings)
+        apply_change(draft, changed_draft, settings)
     except Forbidden:
         return False
     return True
 
 
-def open_raises(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Raise, int], ...]:
+def list_open_raises(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Raise, int], ...]:
     """Return what can be raised, and each step's Upgrade Points. Rules: CB-BUILD-16 to CB-BUILD-18."""
     raises = []
     for stat in RAISES:
-        others = tuple((key, value) for key, value in draft.raises if key != stat)
-        after = replace(draft, raises=(*others, (stat, draft.steps(stat) + 1)))
-        if _allowed(draft, after, settings):
+        other_raises = tuple((key, value) for key, value in draft.raises if key != stat)
+        raised_draft = replace(draft, raises=(*other_raises, (stat, draft.steps(stat) + 1)))
+        if _is_allowed(draft, raised_draft, settings):
             raises.append((stat, raise_cost(draft, stat)))
     return tuple(raises)
 
 
-def open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
+def list_open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
     """Return the Features that can be bought now, at their lowest or next level, with their prices.
 
     One with choices is listed with each choice. Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-21.
@@ -368,13 +381,13 @@ def open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tup
         for choice in feature.choices or ("",):
             level = printed_level(draft, feature.key) + int(len(feature.costs) > 1)
             trait = Trait(feature.key, level, choice)
-            after = replace(draft, features=(*draft.features, trait))
-            if _allowed(draft, after, settings):
+            extended_draft = replace(draft, features=(*draft.features, trait))
+            if _is_allowed(draft, extended_draft, settings):
                 features.append((trait, trait_cost(draft, trait)))
     return tuple(features)
 
 
-def open_weapons(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Weapon, ...]:
+def list_open_weapons(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Weapon, ...]:
     """Return weapons that can be taken now; natural ones of printed blocks are not for sale beyond reach 0.
 
     Rules: CB-BUILD-22, CB-GEAR-10, CB-WEAP-06, CB-WEAP-38, CB-VEH-52.
@@ -385,14 +398,14 @@ def open_weapons(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Weap
         weapon
         for weapon in offered
         if not (weapon.is_natural and weapon.reach_inches)
-        and _allowed(draft, replace(draft, weapons=(*draft.weapons, weapon.key)), settings)
+        and _is_allowed(draft, replace(draft, weapons=(*draft.weapons, weapon.key)), settings)
     )
 
 
-def open_gear(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Gear, ...]:
+def list_open_gear(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Gear, ...]:
     """Return the gear that can be taken now, a Watchdog aside. Rules: CB-GEAR-10, CB-GEAR-11, CB-VEH-45."""
     library = load()
     offered = library.vehicle_gear if draft.base.is_vehicle else library.gear
     return tuple(
-        item for item in offered if _allowed(draft, replace(draft, gear=(*draft.gear, item.key)), settings)
+        item for item in offered if _is_allowed(draft, replace(draft, gear=(*draft.gear, item.key)), settings)
     )

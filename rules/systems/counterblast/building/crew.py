@@ -10,7 +10,7 @@ from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.checks import Prepared, Throw, one_success
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw, roll_one_success
 from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
@@ -40,12 +40,12 @@ class Member:
     points: int
 
 
-def crew_size(members: Iterable[Member]) -> int:
+def add_up_points(members: Iterable[Member]) -> int:
     """Return a crew's size: the requisition points of all members. Rules: CB-CREW-17."""
     return sum(member.points for member in members)
 
 
-def size_name(points: int) -> str:
+def name_size(points: int) -> str:
     """Return the name for a game of so many points a crew: small, average or large. Rules: CB-CREW-02."""
     if points < 400:
         return "small"
@@ -54,7 +54,7 @@ def size_name(points: int) -> str:
 
 def require_size(members: Iterable[Member], limit: int) -> None:
     """Refuse, with Forbidden, a crew over the point limit. Rules: CB-CREW-01."""
-    fault = over_limit(crew_size(members), limit)
+    fault = over_limit(add_up_points(members), limit)
     if fault:
         raise Forbidden(fault, "CB-CREW-01")
 
@@ -77,24 +77,25 @@ def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -
             )
 
 
-def affiliations_of_types(types: Iterable[str]) -> tuple[str, ...]:
+def list_affiliations_of_types(types: Iterable[str]) -> tuple[str, ...]:
     """Return the affiliations that models of any of these types may belong to. Rules: CB-CREW-08."""
     kinds = set(types)
     return tuple(note.key for note in load().affiliations if kinds & set(note.types))
 
 
-def alignments(members: Iterable[Member]) -> tuple[str, ...]:
+def list_alignments(members: Iterable[Member]) -> tuple[str, ...]:
     """Return the affiliations whose benefits a crew may claim, one of them.
 
     Heroes of that affiliation make up more than half of the points of all its Heroes; Lackeys do not count.
     Rules: CB-CREW-07, CB-CREW-08.
     """
     heroes = [member for member in members if member.profile.is_hero]
-    total = crew_size(heroes)
+    total = add_up_points(heroes)
     return tuple(
         affiliation
         for affiliation in AFFILIATIONS
-        if 2 * crew_size(member for member in heroes if affiliation in member.profile.affiliations) > total
+        if 2 * add_up_points(member for member in heroes if affiliation in member.profile.affiliations)
+        > total
     )
 
 
@@ -102,7 +103,7 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
     """Refuse, with Forbidden, benefits that a crew may not claim. Rules: CB-CREW-07."""
     if affiliation not in AFFILIATIONS:
         raise InvalidInput("Choose an affiliation: " + ", ".join(AFFILIATIONS) + ".")
-    if affiliation not in alignments(members):
+    if affiliation not in list_alignments(members):
         raise Forbidden(
             "Choose another affiliation. More than half of your Heroes' points must come from Heroes of the "
             "affiliation that you choose.",
@@ -113,7 +114,7 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
 # ------------------------------------------------------------------------------------------- leader
 
 
-def command_range(leader: Fighter) -> int:
+def get_command_range(leader: Fighter) -> int:
     """Command Range in inches: 12, and 6 more with Commanding Presence.
 
     Rules: CB-CREW-04, CB-FEAT-17, CB-SPEC-09.
@@ -146,7 +147,7 @@ def name_leader(model: Fighter, crew: tuple[Fighter, ...]) -> tuple[Effect, ...]
     return (Assign("side", model.side, LEADER, model.id),)
 
 
-def leader_of(side: int, models: Iterable[Fighter]) -> Fighter | None:
+def find_leader(side: int, models: Iterable[Fighter]) -> Fighter | None:
     """Return the leader of a side among its models in play; one that is Incapacitated still is the leader.
 
     Rules: CB-CREW-03, CB-CREW-05.
@@ -167,21 +168,21 @@ class Succession:
         return not self.candidates
 
 
-def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) -> Succession | None:
+def find_succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) -> Succession | None:
     """Return who may follow a leader that is removed with these models, or None if the leader stays.
 
     models: all in play before the removal; those removed in the same step cannot be named.
     Rules: CB-CREW-05, CB-CREW-06, CB-CREW-15.
     """
     everyone = tuple(model for model in models if model.side == side)
-    lost = leader_of(side, everyone)
-    if lost is None or lost.id not in removed:
+    lost_leader = find_leader(side, everyone)
+    if lost_leader is None or lost_leader.id not in removed:
         return None
     survivors = tuple(model for model in everyone if model.id not in removed)
     return Succession(side, tuple(model.id for model in survivors if may_lead(model, survivors)))
 
 
-def goes_unled(side: int) -> tuple[Effect, ...]:
+def make_leaderless(side: int) -> tuple[Effect, ...]:
     """Return the effects of naming no new leader: the crew has no leader and no order tokens from then on.
 
     Rules: CB-CREW-05, CB-CREW-06.
@@ -189,22 +190,22 @@ def goes_unled(side: int) -> tuple[Effect, ...]:
     return (Assign("side", side, UNLED, 1), Assign("side", side, ORDERS, 0))
 
 
-def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
+def lose_leader(succession: Succession) -> tuple[Effect, ...]:
     """Return the effects of losing a leader: another is named, or there are no leader and no order tokens.
 
     Rules: CB-CREW-05, CB-CREW-06.
     """
-    if lost.leaderless:
-        return (Assign("side", lost.side, LEADER, 0), Assign("side", lost.side, ORDERS, 0))
-    details: tuple[tuple[str, int | str], ...] = (("side", lost.side),)
+    if succession.leaderless:
+        return (Assign("side", succession.side, LEADER, 0), Assign("side", succession.side, ORDERS, 0))
+    details: tuple[tuple[str, int | str], ...] = (("side", succession.side),)
     reason = "The leader is lost. Choose a new leader."
-    return (Assign("side", lost.side, LEADER, 0), Propose("leader", 0, reason, details))
+    return (Assign("side", succession.side, LEADER, 0), Propose("leader", 0, reason, details))
 
 
 # ------------------------------------------------------------------------------------------- benefits
 
 
-FREE_RECRUITS: dict[str, tuple[str, ...]] = {"edofleini": (), "neiran": ("gladiator", "arnt")}
+FREE_RECRUIT_KEYS: dict[str, tuple[str, ...]] = {"edofleini": (), "neiran": ("gladiator", "arnt")}
 """Keys of the models that a crew of an alignment recruits free after a win. Edofleini get Braindrones,
 whose statblock is not printed. Rules: CB-CREW-09, CB-CREW-16.
 """
@@ -229,23 +230,23 @@ def require_free_recruit(alignment: str, profile: Profile) -> str:
 
     For a Braindrone its player supplies the block of a Lackey. Rules: CB-CREW-09, CB-CREW-16.
     """
-    if alignment not in FREE_RECRUITS:
+    if alignment not in FREE_RECRUIT_KEYS:
         raise Forbidden("Only Edofleini and Neiran crews can add free recruits.", "CB-CREW-16")
     if alignment == "edofleini":
         if profile.is_hero or profile.is_vehicle:
             raise Forbidden(f"{profile.name} isn't a Lackey, so it can't become a Braindrone.", "CB-CREW-09")
         return BRAINDRONE
-    if profile.key not in FREE_RECRUITS[alignment]:
+    if profile.key not in FREE_RECRUIT_KEYS[alignment]:
         raise Forbidden(f"{profile.name} isn't a free recruit. Only Gladiators and Arnts are.", "CB-CREW-16")
     return profile.name
 
 
-def immune_to_emp(model: Fighter) -> bool:
+def is_immune_to_emp(model: Fighter) -> bool:
     """Return whether EMP Bursts leave the model alone: Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
     return _is_mekkus(model)
 
 
-def slots_like_vehicle(model: Fighter) -> bool:
+def has_vehicle_slots(model: Fighter) -> bool:
     """Return whether its equipment slots count as a Vehicle's, although it is none. Rules: CB-CREW-12."""
     return model.profile.is_vehicle or _is_mekkus(model)
 
@@ -271,7 +272,9 @@ def needs_uplink(side: int, heroes: Iterable[Profile], models: Iterable[Fighter]
     )
 
 
-def prepare_uplink(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+def prepare_uplink(
+    model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> PreparedCheck:
     """Prepare the check of a model without uplink when it is activated: INT, target 5.
 
     Raises Forbidden for a model that can make no checks. Rules: CB-CREW-13.
@@ -287,14 +290,14 @@ def prepare_uplink(model: Fighter, *, order_token: bool = False, settings: Setti
     )
 
 
-def uplink(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+def roll_uplink(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     """Roll for a model without uplink: true lets it make one basic Move and shoot the closest visible model,
     false leaves it idle this turn. Rules: CB-CREW-13, CB-FEAT-60.
     """
-    return one_success(dice, throws, "uplink")
+    return roll_one_success(dice, throws, "uplink")
 
 
-def require_uplink_action(action: str, *, moves_made: int = 0, closest: bool = True) -> None:
+def require_uplink_action(action: str, *, moves_made: int = 0, targets_closest: bool = True) -> None:
     """Refuse, with Forbidden, what a model without uplink may not do: more than one basic Move, shooting at
     any but the closest visible model, all else.
 
@@ -302,7 +305,7 @@ def require_uplink_action(action: str, *, moves_made: int = 0, closest: bool = T
     """
     if action == "move" and moves_made == 0:
         return
-    if action == "shoot" and closest:
+    if action == "shoot" and targets_closest:
         return
     forbid(
         "Without an uplink, a model can only make one basic Move and shoot at the closest model.",
@@ -310,10 +313,10 @@ def require_uplink_action(action: str, *, moves_made: int = 0, closest: bool = T
     )
 
 
-FREE_POINTS = 200
-STEP_POINTS = 100
+POINTS_FOR_FIRST_SPECIALTY = 200
+POINTS_PER_SPECIALTY = 100
 
-NAMES: dict[str, str] = {
+SPECIALTY_NAMES: dict[str, str] = {
     "emergency_medical_team": "Emergency Medical Team",
     "engineering_team": "Engineering Team",
     "galactic_defenders": "Galactic Defenders",
@@ -331,27 +334,27 @@ NAMES: dict[str, str] = {
 }
 """Every Specialty by key."""
 
-REROLLS: dict[str, tuple[str, str]] = {
+REROLL_SPECIALTIES: dict[str, tuple[str, str]] = {
     "medicine": ("emergency_medical_team", "CB-SPEC-02"),
     "engineering": ("engineering_team", "CB-SPEC-13"),
     "technology": ("science_team", "CB-SPEC-21"),
 }
 """Which Specialty lets a Hero roll a failed check of a skill again, once per encounter."""
 
-_PURPOSES: dict[tuple[str, str], tuple[str, Modifier]] = {
+_PURPOSE_MODIFIERS: dict[tuple[str, str], tuple[str, Modifier]] = {
     ("technology", "salvage"): ("recovery_agents", Modifier(1, "Recovery Agents", "CB-SPEC-19")),
     ("engineering", "build"): ("salvage_team", Modifier(1, "Salvage Team", "CB-SPEC-20")),
 }
 
 
-def specialties_allowed(points: int, *, gcw_aligned: bool = False) -> int:
+def count_allowed_specialties(points: int, *, gcw_aligned: bool = False) -> int:
     """Return how many Specialties a crew may take: 1, and 1 for each full 100 points above 200 and for GCW.
 
     points: the crew's own size. Raises InvalidInput below 0. Rules: CB-SPEC-01, CB-CREW-10.
     """
     if points < 0:
         raise InvalidInput("A crew's points can't be below 0.")
-    return 1 + max(0, points - FREE_POINTS) // STEP_POINTS + int(gcw_aligned)
+    return 1 + max(0, points - POINTS_FOR_FIRST_SPECIALTY) // POINTS_PER_SPECIALTY + int(gcw_aligned)
 
 
 def check_specialties(crew: CrewTraits, points: int) -> None:
@@ -359,15 +362,15 @@ def check_specialties(crew: CrewTraits, points: int) -> None:
 
     Rules: CB-SPEC-01, CB-SPEC-12, CB-CREW-10.
     """
-    unknown = crew.specialties - NAMES.keys()
-    if unknown:
-        raise InvalidInput(f"There is no Specialty called {min(unknown)}.")
-    allowed = specialties_allowed(points, gcw_aligned=crew.alignment == "gcw")
-    if len(crew.specialties) > allowed:
+    unknown_specialties = crew.specialties - SPECIALTY_NAMES.keys()
+    if unknown_specialties:
+        raise InvalidInput(f"There is no Specialty called {min(unknown_specialties)}.")
+    max_specialties = count_allowed_specialties(points, gcw_aligned=crew.alignment == "gcw")
+    if len(crew.specialties) > max_specialties:
         raise Forbidden(
             (
-                f"A crew of {points} points can have at most {times(allowed, 'Specialty', 'Specialties')} "
-                f"(you chose {len(crew.specialties)})."
+                f"A crew of {points} points can have at most "
+                f"{times(max_specialties, 'Specialty', 'Specialties')} (you chose {len(crew.specialties)})."
             ),
             "CB-SPEC-01",
         )
@@ -381,14 +384,14 @@ def check_specialties(crew: CrewTraits, points: int) -> None:
 LOCKPICK = Modifier(2, "Electronic Lockpick", "CB-GEAR-32")
 
 
-def purpose_modifiers(model: Fighter, skill: Skill, purpose: str) -> tuple[Modifier, ...]:
+def list_purpose_modifiers(model: Fighter, skill: Skill, purpose: str) -> tuple[Modifier, ...]:
     """Return what is added to a skill check made for a certain purpose.
 
     purpose: "objective" (the Scanner's +1 on Technology), "salvage" (Recovery Agents), "build" from Salvage
     (Salvage Team) or "lock" that is not purely mechanical (the Electronic Lockpick's +2 on Technology).
     Rules: CB-SPEC-19, CB-SPEC-20, CB-GEAR-32, CB-GEAR-38.
     """
-    specialty, modifier = _PURPOSES.get((skill, purpose), ("", Modifier(0, "")))
+    specialty, modifier = _PURPOSE_MODIFIERS.get((skill, purpose), ("", Modifier(0, "")))
     modifiers = [modifier] if specialty and model.crew.has(specialty) else []
     if skill == "technology" and purpose == "objective" and model.has_gear("scanner"):
         modifiers.append(Modifier(1, "Scanner", "CB-GEAR-38"))
@@ -397,7 +400,7 @@ def purpose_modifiers(model: Fighter, skill: Skill, purpose: str) -> tuple[Modif
     return tuple(modifiers)
 
 
-REROLLED = PerWord("re-roll:")
+REROLL_COUNTERS = PerWord("re-roll:")
 """Counters of a model: its re-rolls of a skill, by skill."""
 
 
@@ -406,28 +409,30 @@ def may_reroll(model: Fighter, skill: Skill) -> bool:
 
     Rules: CB-SPEC-02, CB-SPEC-13, CB-SPEC-21.
     """
-    specialty, _ = REROLLS.get(skill, ("", ""))
+    specialty, _ = REROLL_SPECIALTIES.get(skill, ("", ""))
     if not specialty or not model.crew.has(specialty) or not model.profile.is_hero:
         return False
-    return model.count(REROLLED.of(skill)) == 0
+    return model.count(REROLL_COUNTERS.of(skill)) == 0
 
 
-def after_reroll(model: Fighter, skill: Skill) -> tuple[Effect, ...]:
+def use_reroll(model: Fighter, skill: Skill) -> tuple[Effect, ...]:
     """Mark the re-roll as used for this encounter. Rules: CB-SPEC-02, CB-SPEC-13, CB-SPEC-21."""
-    return (Count("model", model.id, REROLLED.of(skill), 1),)
+    return (Count("model", model.id, REROLL_COUNTERS.of(skill), 1),)
 
 
-def outnumbering_sides(melee: Iterable[Fighter]) -> frozenset[int]:
+def find_outnumbering_sides(melee: Iterable[Fighter]) -> frozenset[int]:
     """Return the sides that have more models in a melee than all their opponents in it together.
 
     melee: all models of the cluster of engaged models; those out of action do not count. Pirates have a
     bonus while they do. Rules: CB-SPEC-16.
     """
-    able = [model.side for model in melee if not model.is_incapacitated]
-    return frozenset(side for side in able if able.count(side) > len(able) - able.count(side))
+    able_sides = [model.side for model in melee if not model.is_incapacitated]
+    return frozenset(
+        side for side in able_sides if able_sides.count(side) > len(able_sides) - able_sides.count(side)
+    )
 
 
-def psionic_powers(crew: CrewTraits, rating: Rating) -> int:
+def count_psionic_powers(crew: CrewTraits, rating: Rating) -> int:
     """Return how many powers a psionic picks: its dice, +1 in a Psionic Experiment. Rules: CB-SPEC-18."""
     return rating.value + int(crew.has("psionic_experiment"))
 
@@ -435,7 +440,7 @@ def psionic_powers(crew: CrewTraits, rating: Rating) -> int:
 # ------------------------------------------------------------------------------------------- crew
 
 
-def extra_tokens(crew: CrewTraits) -> int:
+def count_extra_tokens(crew: CrewTraits) -> int:
     """Return the crew's tokens beyond one for each model: two for Lancers and for a Scouting Party.
 
     Rules: CB-SPEC-10, CB-SPEC-22.
@@ -468,26 +473,26 @@ def _is_medic(model: Fighter) -> bool:
     return model.has_feature("doc") or model.has_feature("surgeon")
 
 
-def after_win(crew: CrewTraits, survivors: Iterable[Fighter], *, leader_survived: bool) -> AfterWin:
+def find_win_benefits(crew: CrewTraits, survivors: Iterable[Fighter], *, leader_survived: bool) -> AfterWin:
     """Return the benefits of a Victory or Mighty Victory from Specialties.
 
     survivors: the crew's models still on the table; those out of action do not count. leader_survived: the
     leader it started with is among them.
     Rules: CB-SPEC-03, CB-SPEC-11, CB-SPEC-14, CB-SPEC-17, CB-SPEC-20.
     """
-    able = tuple(model for model in survivors if not model.is_incapacitated)
-    medic = any(map(_is_medic, able))
-    fixer = any(model.has_feature("master_mechanic") for model in able)
+    able_models = tuple(model for model in survivors if not model.is_incapacitated)
+    has_medic = any(map(_is_medic, able_models))
+    has_mechanic = any(model.has_feature("master_mechanic") for model in able_models)
     return AfterWin(
-        casualty_all=int(crew.has("emergency_medical_team") and medic),
-        casualty_robots=int(crew.has("engineering_team") and fixer),
+        casualty_all=int(crew.has("emergency_medical_team") and has_medic),
+        casualty_robots=int(crew.has("engineering_team") and has_mechanic),
         softer=crew.has("lancers") and leader_survived,
         harsher=crew.has("pirates") and leader_survived,
         searches=int(crew.has("salvage_team") and leader_survived),
     )
 
 
-def powers_allowed(
+def count_allowed_powers(
     profile: Profile, gear: Iterable[Gear], crew: CrewTraits, settings: Settings = DEFAULTS
 ) -> int:
     """Return how many powers a model chooses, once for the game or campaign; 0 without Psionic.
@@ -501,6 +506,6 @@ def powers_allowed(
     if "deep" in profile.feature_choices("savant"):
         return len(load().power_keys())
     rating = profile.intellect if settings.psi_powers_from == "int" else profile.psionic
-    printed_powers = int(bool({"edofleini", "edokin"} & set(profile.types)))
-    stones = max((item.value("powers") for item in gear), default=0)
-    return psionic_powers(crew, rating) + printed_powers + stones
+    affiliation_powers = int(bool({"edofleini", "edokin"} & set(profile.types)))
+    stone_powers = max((item.value("powers") for item in gear), default=0)
+    return count_psionic_powers(crew, rating) + affiliation_powers + stone_powers

@@ -8,33 +8,35 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from rules.refusals import InvalidInput, Missing
-from rules.systems.counterblast.building.crew import affiliations_of_types
+from rules.systems.counterblast.building.crew import list_affiliations_of_types
 from rules.systems.counterblast.core import data_format
 from rules.systems.counterblast.core.data_format import EFFECTS, DataError, DataRow
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, Profile, Rating, Trait, Weapon
 from rules.systems.counterblast.core.tables import WeaponGroup
 
-KEY = "own_"
+OWN_KEY_PREFIX = "own_"
 """How the keys of models and weapons begin that are a group's own."""
 
 MAX_NAME_LENGTH = 32
-MAX_LISTED = 20
+MAX_LIST_LENGTH = 20
 """Most Features, weapons, pieces of gear or powers of one model."""
 
 PSIONIC = "psionic"
 
-NOT_TYPED = frozenset({"key", "section", "types_inferred", "size_options", "unsure", "weapons", "size"})
-NOT_ARMS = frozenset(
+FIELDS_NOT_TYPED = frozenset(
+    {"key", "section", "types_inferred", "size_options", "unsure", "weapons", "size"}
+)
+FIELDS_NOT_IN_ARMS = frozenset(
     {"key", "aliases", "affiliations", "specialties", "damage_printed", "text", "rules", "unsure"}
 )
 
-PLAIN = re.compile(r"[^\W_](?:[^\W_]|[ '.!?&+/#-])*")
+PLAIN_NAME = re.compile(r"[^\W_](?:[^\W_]|[ '.!?&+/#-])*")
 """The characters that a name may have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnStatblock:
     """A statblock of a group's own. arms: its own weapons; `profile.weapons` names them among the others.
 
     Rules: CB-STAT-01, CB-WEAP-01.
@@ -52,17 +54,17 @@ class _Field(DataRow):
         return DataError(f"{field.replace('_', ' ').capitalize()} {problem}")
 
 
-def own_key(name: str) -> str:
+def build_own_key(name: str) -> str:
     """Return the key of a model or weapon of this name."""
-    return KEY + "_".join(re.findall(r"[^\W_]+", name.casefold()))
+    return OWN_KEY_PREFIX + "_".join(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def is_own(key: str) -> bool:
     """Return whether a model or weapon of that key is a group's own."""
-    return key.startswith(KEY)
+    return key.startswith(OWN_KEY_PREFIX)
 
 
-def own_of(values: Mapping[str, Any]) -> Own:
+def build_own(values: Mapping[str, Any]) -> OwnStatblock:
     """Return the statblock of these values. Raises InvalidInput for values unknown or out of bounds.
 
     Rules: CB-STAT-01, CB-STAT-02, CB-STAT-05, CB-WEAP-01.
@@ -72,19 +74,19 @@ def own_of(values: Mapping[str, Any]) -> Own:
     if not isinstance(arms, list) or not all(isinstance(table, dict) for table in arms):
         raise InvalidInput('The field "arms" must be a list of weapons.')
     try:
-        weapons = tuple(_weapon(one) for one in arms)
-        profile = _profile(table)
+        weapons = tuple(_build_weapon(arm) for arm in arms)
+        profile = _build_profile(table)
     except DataError as error:
         raise InvalidInput(f"{error}."[:200]) from None
-    custom = Own(profile, weapons)
-    _check(custom)
+    custom = OwnStatblock(profile, weapons)
+    _check_statblock(custom)
     return custom
 
 
-def _weapon(table: Mapping[str, Any]) -> Weapon:
+def _build_weapon(table: Mapping[str, Any]) -> Weapon:
     name = table.get("name")
-    values = {"key": own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
-    if set(values) & (NOT_ARMS - {"key"}) or values["key"] != own_key(str(name)):
+    values = {"key": build_own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
+    if set(values) & (FIELDS_NOT_IN_ARMS - {"key"}) or values["key"] != build_own_key(str(name)):
         raise DataError(f"A weapon can have these values: {', '.join(ARM_FIELDS)}")
     row = _Field("weapon", 1, values)
     weapon = data_format.weapon(row)
@@ -92,17 +94,19 @@ def _weapon(table: Mapping[str, Any]) -> Weapon:
     return weapon
 
 
-def _profile(table: Mapping[str, Any]) -> Profile:
+def _build_profile(table: Mapping[str, Any]) -> Profile:
     name = table.get("name")
     if set(table) & {"key", "section", "types_inferred", "unsure"}:
         raise DataError(f"A statblock can have these values: {', '.join(MODEL_FIELDS)}")
     types = table.get("types")
-    possible = affiliations_of_types(types) if isinstance(types, list) and _words(types) else ()
+    possible_affiliations = (
+        list_affiliations_of_types(types) if isinstance(types, list) and _are_words(types) else ()
+    )
     values = {
-        "key": own_key(name if isinstance(name, str) else ""),
+        "key": build_own_key(name if isinstance(name, str) else ""),
         "section": "own",
         "shield": 0,
-        "affiliations": list(possible or AFFILIATIONS),
+        "affiliations": list(possible_affiliations or AFFILIATIONS),
         **table,
     }
     row = _Field("model", 1, values)
@@ -111,13 +115,13 @@ def _profile(table: Mapping[str, Any]) -> Profile:
     return profile
 
 
-def _words(values: list[Any]) -> bool:
+def _are_words(values: list[Any]) -> bool:
     return all(isinstance(word, str) for word in values)
 
 
-ARM_FIELDS = tuple(field.name for field in fields(Weapon) if field.name not in NOT_ARMS)
+ARM_FIELDS = tuple(field.name for field in fields(Weapon) if field.name not in FIELDS_NOT_IN_ARMS)
 MODEL_FIELDS = (
-    *(field.name for field in fields(Profile) if field.name not in NOT_TYPED),
+    *(field.name for field in fields(Profile) if field.name not in FIELDS_NOT_TYPED),
     "size",
     "weapons",
     "arms",
@@ -127,10 +131,14 @@ MODEL_FIELDS = (
 # ------------------------------------------------------------------------------------------- what is wrong
 
 
-def _check(custom: Own) -> None:
+def _check_statblock(custom: OwnStatblock) -> None:
     profile, library = custom.profile, load()
     for kind, name in (("model", profile.name), *(("weapon", arm.name) for arm in custom.arms)):
-        if len(name) > MAX_NAME_LENGTH or not PLAIN.fullmatch(name) or own_key(name) == KEY:
+        if (
+            len(name) > MAX_NAME_LENGTH
+            or not PLAIN_NAME.fullmatch(name)
+            or build_own_key(name) == OWN_KEY_PREFIX
+        ):
             raise InvalidInput(
                 f"The name of a {kind} must have 1 to {MAX_NAME_LENGTH} characters. "
                 "Use only letters, digits, spaces and these marks: ' . ! ? & + / # -"
@@ -149,17 +157,17 @@ def _check(custom: Own) -> None:
         "gear": profile.gear,
         "powers": profile.powers,
     }
-    for kind, listed in lists.items():
-        if len(listed) > MAX_LISTED:
-            raise InvalidInput(f"Shorten the list of {kind}. It can have at most {MAX_LISTED} entries.")
+    for kind, entries in lists.items():
+        if len(entries) > MAX_LIST_LENGTH:
+            raise InvalidInput(f"Shorten the list of {kind}. It can have at most {MAX_LIST_LENGTH} entries.")
     for arm in custom.arms:
         _check_arm(arm)
     for key in profile.weapons:
         if key not in keys:
             library.weapons[key]
-    unused = [arm.name for arm in custom.arms if arm.key not in profile.weapons]
-    if unused:
-        raise InvalidInput(f"{unused[0]} is described but not carried. Add it to the model's weapons.")
+    unused_arms = [arm.name for arm in custom.arms if arm.key not in profile.weapons]
+    if unused_arms:
+        raise InvalidInput(f"{unused_arms[0]} is described but not carried. Add it to the model's weapons.")
     for key in profile.gear:
         library.gear[key]
     for key in profile.powers:
@@ -175,9 +183,9 @@ def _check(custom: Own) -> None:
 def _check_trait(trait: Trait) -> None:
     feature = load().features[trait.key]
     if trait.choice not in (feature.choices or ("",)):
-        offered = f"Choose one of these for {feature.name}: {', '.join(feature.choices)}."
+        offer_text = f"Choose one of these for {feature.name}: {', '.join(feature.choices)}."
         raise InvalidInput(
-            offered if feature.choices else f"{feature.name} has no options. Leave its option out."
+            offer_text if feature.choices else f"{feature.name} has no options. Leave its option out."
         )
     if trait.level > 9:
         raise InvalidInput(f"{feature.name} can't go above level 9.")
@@ -188,14 +196,14 @@ def _check_arm(arm: Weapon) -> None:
     if not arm.deliveries:
         raise InvalidInput(f"{arm.name}: add how it is used, such as `melee`, `range 12` or `template R3`.")
     if ("melee" in arm.deliveries) is not arm.melee:
-        told = "add `melee`, because this is" if arm.melee else "remove `melee`, because this isn't"
-        raise InvalidInput(f"{arm.name}: {told} a melee weapon.")
+        correction = "add `melee`, because this is" if arm.melee else "remove `melee`, because this isn't"
+        raise InvalidInput(f"{arm.name}: {correction} a melee weapon.")
     if arm.reach_inches and not arm.melee:
         raise InvalidInput(f"{arm.name}: only melee weapons can have reach.")
-    ranged = {"direct", "thrown", "template"} & set(arm.deliveries)
-    if ranged and not arm.range_inches:
+    ranged_deliveries = {"direct", "thrown", "template"} & set(arm.deliveries)
+    if ranged_deliveries and not arm.range_inches:
         raise InvalidInput(f"{arm.name}: add its range.")
-    if arm.range_inches and not ranged:
+    if arm.range_inches and not ranged_deliveries:
         raise InvalidInput(f"{arm.name}: only weapons that shoot or are thrown can have a range.")
     if ("template" in arm.deliveries) != (arm.template is not None):
         raise InvalidInput(f"{arm.name}: add the kind of template, such as `S`, `L` or `R3`.")
@@ -216,10 +224,10 @@ def _check_arm(arm: Weapon) -> None:
 # ------------------------------------------------------------------------------------------- values
 
 
-def own_values(custom: Own) -> dict[str, Any]:
+def list_own_values(custom: OwnStatblock) -> dict[str, Any]:
     """Return the statblock as plain values that `own_of` reads back to an equal one; defaults left out."""
     profile = custom.profile
-    written: dict[str, Any] = {
+    written_values: dict[str, Any] = {
         "name": profile.name,
         "rank": profile.rank,
         "types": list(profile.types),
@@ -229,43 +237,43 @@ def own_values(custom: Own) -> dict[str, Any]:
     for name in ("mv", "strength", "agility", "intellect", "defense", "life", "points", "psionic", "shield"):
         value = getattr(profile, name)
         if value is not None and (value or name in ("points", "shield")):
-            written[name] = str(value) if isinstance(value, Rating) else value
-    written |= {"features": [str(trait) for trait in profile.features]}
-    written |= {key: list(getattr(profile, key)) for key in ("weapons", "gear", "powers")}
-    written["arms"] = [_arm_values(arm) for arm in custom.arms]
-    return {key: value for key, value in written.items() if value != [] or key == "types"}
+            written_values[name] = str(value) if isinstance(value, Rating) else value
+    written_values |= {"features": [str(trait) for trait in profile.features]}
+    written_values |= {key: list(getattr(profile, key)) for key in ("weapons", "gear", "powers")}
+    written_values["arms"] = [_list_arm_values(arm) for arm in custom.arms]
+    return {key: value for key, value in written_values.items() if value != [] or key == "types"}
 
 
-def _arm_values(arm: Weapon) -> dict[str, Any]:
-    written: dict[str, Any] = {}
+def _list_arm_values(arm: Weapon) -> dict[str, Any]:
+    written_values: dict[str, Any] = {}
     for part in fields(Weapon):
         value = getattr(arm, part.name)
         default = arm.damage if part.name == "damage_short" else part.default
-        if part.name in NOT_ARMS or value == default:
+        if part.name in FIELDS_NOT_IN_ARMS or value == default:
             continue
-        written[part.name] = dict(value) if part.name == "bonus_damage" else _json_value(value)
-    return written
+        written_values[part.name] = dict(value) if part.name == "bonus_damage" else _to_json_value(value)
+    return written_values
 
 
-def _json_value(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     if isinstance(value, Rating):
         return str(value)
     return list(value) if isinstance(value, tuple) else value
 
 
-_STEP = r"([+-]\d)"
-_ARM: tuple[tuple[str, Callable[[re.Match[str]], dict[str, Any]]], ...] = (
-    (rf"melee(?:\s*{_STEP})?", lambda m: {"melee": True, "melee_modifier": int(m[1] or 0)}),
+_STEP_PATTERN = r"([+-]\d)"
+_ARM_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], dict[str, Any]]], ...] = (
+    (rf"melee(?:\s*{_STEP_PATTERN})?", lambda m: {"melee": True, "melee_modifier": int(m[1] or 0)}),
     (r"reach\s+(\d{1,2})", lambda m: {"reach_inches": int(m[1])}),
     (r"range\s+(\d{1,2})", lambda m: {"range_inches": int(m[1])}),
     (r"thrown", lambda m: {"thrown": True}),
-    (r"(?:pwr|power)\s+(\d{1,2})(?:/(\d{1,2}))?", lambda m: _pair(m, "power", "power_short")),
-    (r"damage\s+(\d)(?:/(\d))?", lambda m: _pair(m, "damage", "damage_short")),
-    (r"template\s+([SL]|R\s*(\d{1,2}))", lambda m: _template(m)),
+    (r"(?:pwr|power)\s+(\d{1,2})(?:/(\d{1,2}))?", lambda m: _read_pair(m, "power", "power_short")),
+    (r"damage\s+(\d)(?:/(\d))?", lambda m: _read_pair(m, "damage", "damage_short")),
+    (r"template\s+([SL]|R\s*(\d{1,2}))", lambda m: _read_template(m)),
     (r"dice\s+(\d{1,2}D(?:[+-]\d)?)", lambda m: {"damage_dice": m[1]}),
     (r"str\s+\+(\d)D", lambda m: {"strength_dice": int(m[1])}),
-    (rf"str\s+{_STEP}", lambda m: {"strength_modifier": int(m[1])}),
-    (rf"charge\s+{_STEP}", lambda m: {"charge_modifier": int(m[1])}),
+    (rf"str\s+{_STEP_PATTERN}", lambda m: {"strength_modifier": int(m[1])}),
+    (rf"charge\s+{_STEP_PATTERN}", lambda m: {"charge_modifier": int(m[1])}),
     (r"critical\s+\+(\d)", lambda m: {"critical_damage": int(m[1])}),
     (r"(living|mechanical)\s+\+(\d)", lambda m: {"bonus": (m[1].casefold(), int(m[2]))}),
     (r"shields?\s+(-\d)", lambda m: {"shield_modifier": int(m[1])}),
@@ -277,14 +285,14 @@ _ARM: tuple[tuple[str, Callable[[re.Match[str]], dict[str, Any]]], ...] = (
 )  # fmt: skip
 """The words that describe a weapon, and the values that each of them sets."""
 
-_GROUPS: tuple[str, ...] = tuple(group.replace("_", " ") for group in get_args(WeaponGroup))
+_GROUP_NAMES: tuple[str, ...] = tuple(group.replace("_", " ") for group in get_args(WeaponGroup))
 
 
-def _pair(match: re.Match[str], distant: str, close: str) -> dict[str, Any]:
-    return {distant: int(match[1])} | ({close: int(match[2])} if match[2] else {})
+def _read_pair(match: re.Match[str], distant_field: str, close_field: str) -> dict[str, Any]:
+    return {distant_field: int(match[1])} | ({close_field: int(match[2])} if match[2] else {})
 
 
-def _template(match: re.Match[str]) -> dict[str, Any]:
+def _read_template(match: re.Match[str]) -> dict[str, Any]:
     kind = match[1][0].upper()
     return {"template": kind} | ({"template_inches": int(match[2])} if match[2] else {})
 
@@ -294,28 +302,28 @@ def read_arm(name: str, items: Iterable[str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for item in items:
         words = " ".join(item.casefold().split())
-        new = _arm_item(name, item, words)
-        bonus = new.pop("bonus", None)
+        new_values = _read_arm_item(name, item, words)
+        bonus = new_values.pop("bonus", None)
         if bonus:
             kinds = values.setdefault("bonus_damage", {})
             if bonus[0] in kinds:
                 raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: write {item[:20]!r} only once.")
             kinds[bonus[0]] = bonus[1]
-        effects = new.pop("effects", [])
-        if set(new) & set(values) or set(effects) & set(values.get("effects", [])):
+        effects = new_values.pop("effects", [])
+        if set(new_values) & set(values) or set(effects) & set(values.get("effects", [])):
             raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: write {item[:20]!r} only once.")
-        values |= new
+        values |= new_values
         if effects:
             values["effects"] = [*values.get("effects", []), *effects]
-    return {"name": name, **_used(values)}
+    return {"name": name, **_add_use(values)}
 
 
-def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
-    if words in _GROUPS:
+def _read_arm_item(name: str, item: str, words: str) -> dict[str, Any]:
+    if words in _GROUP_NAMES:
         return {"group": words.replace(" ", "_")}
     if words.replace(" ", "_") in EFFECTS:
         return {"effects": [words.replace(" ", "_")]}
-    for pattern, values in _ARM:
+    for pattern, values in _ARM_PATTERNS:
         match = re.fullmatch(pattern, words, re.IGNORECASE)
         if match:
             return values(match)
@@ -325,7 +333,7 @@ def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
     )
 
 
-def _used(values: dict[str, Any]) -> dict[str, Any]:
+def _add_use(values: dict[str, Any]) -> dict[str, Any]:
     thrown = values.pop("thrown", False)
     deliveries = ["melee"] if values.get("melee") else []
     if "template" in values:
@@ -344,16 +352,16 @@ def _used(values: dict[str, Any]) -> dict[str, Any]:
 
 def split_parts(text: str) -> list[str]:
     """Split at commas, except those in parentheses."""
-    parts, depth, start = [], 0, 0
+    parts, nesting_depth, start = [], 0, 0
     for place, letter in enumerate(f"{text},"):
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth <= 0:
+        nesting_depth += (letter == "(") - (letter == ")")
+        if letter == "," and nesting_depth <= 0:
             parts.append(text[start:place].strip())
-            start, depth = place + 1, 0
+            start, nesting_depth = place + 1, 0
     return [part for part in parts if part] or [""]
 
 
-def arm_text(arm: Weapon) -> str:
+def format_arm(arm: Weapon) -> str:
     """Return a weapon of one's own with its words: Claws (natural, melee, reach 1, Pwr 5)."""
     items = [arm.group.replace("_", " ")]
     if arm.melee:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Literal, get_args
 
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.crew import Member, affiliations_of_types
+from rules.systems.counterblast.building.crew import Member, list_affiliations_of_types
 from rules.systems.counterblast.building.equipment import gear_cost, shield_of
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
@@ -177,7 +177,7 @@ def _affiliations(types: tuple[str, ...], faction: str) -> tuple[str, ...]:
 
     A vehicle, of no type that the affiliations name, is its crew's. Rules: CB-CREW-08.
     """
-    possible = affiliations_of_types(types) or AFFILIATIONS
+    possible = list_affiliations_of_types(types) or AFFILIATIONS
     return (faction,) if faction in possible else possible
 
 

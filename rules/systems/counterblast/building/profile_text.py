@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.custom_profile import (
     PSIONIC,
-    Own,
-    arm_text,
-    own_key,
-    own_of,
+    OwnStatblock,
+    build_own,
+    build_own_key,
+    format_arm,
     read_arm,
     split_parts,
 )
@@ -55,7 +55,7 @@ def is_typed(text: str) -> bool:
 # ------------------------------------------------------------------------------------------- reading
 
 
-def read_own(text: str, name: str = "") -> Own:
+def read_own(text: str, name: str = "") -> OwnStatblock:
     """Return a typed statblock. name: used if the text begins with none. Raises InvalidInput, a fault a line.
 
     Rules: CB-STAT-01.
@@ -143,7 +143,7 @@ class _Faults:
             return default
 
 
-def own_from_words(name: str, words: Mapping[str, str]) -> Own:
+def own_from_words(name: str, words: Mapping[str, str]) -> OwnStatblock:
     """Return the statblock of words by key, see `OWN_WORDS`. Raises InvalidInput with every fault."""
     faults = _Faults()
     faults.lines += [
@@ -176,7 +176,7 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
     if "psionic" in values and not any(one.partition(":")[0] == PSIONIC for one in values["features"]):
         values["features"].append(f"{PSIONIC}:1")
     if not faults.lines:
-        return own_of(values)
+        return build_own(values)
     raise InvalidInput("\n".join(dict.fromkeys(faults.lines)))
 
 
@@ -232,13 +232,13 @@ def _weapon(text: str, arms: list[dict[str, Any]]) -> str:
     name = " ".join(match[1].split())
     weapon = read_arm(name, split_parts(match[2]))
     arms += [weapon] if weapon not in arms else []
-    return own_key(name)
+    return build_own_key(name)
 
 
 # ------------------------------------------------------------------------------------------- writing
 
 
-def own_words(custom: Own) -> dict[str, str]:
+def own_words(custom: OwnStatblock) -> dict[str, str]:
     """Return the statblock as words by key, which `own_from_words` reads back to an equal one."""
     profile, library = custom.profile, load()
     arms = {arm.key: arm for arm in custom.arms}
@@ -250,7 +250,7 @@ def own_words(custom: Own) -> dict[str, str]:
         **{key: str(getattr(profile, field) or "").removesuffix("+0") for key, field in RATINGS.items()},
         "features": ", ".join(_trait_text(trait) for trait in profile.features),
         "weapons": ", ".join(
-            arm_text(arms[key]) if key in arms else library.weapons[key].name for key in profile.weapons
+            format_arm(arms[key]) if key in arms else library.weapons[key].name for key in profile.weapons
         ),
         "gear": ", ".join(library.gear[key].name for key in profile.gear),
         "powers": ", ".join(key.replace("_", " ") for key in profile.powers),
@@ -264,6 +264,6 @@ def _trait_text(trait: Trait) -> str:
     return " ".join(filter(None, (name, trait.choice, str(trait.level or ""))))
 
 
-def write_own(custom: Own) -> str:
+def write_own(custom: OwnStatblock) -> str:
     """Return the statblock as text that `read_own` reads back to an equal one."""
     return "\n".join((custom.profile.name, *(f"{key}: {value}" for key, value in own_words(custom).items())))

@@ -20,7 +20,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 Danger = Literal["burning", "acid", "dangerous", "heat_or_cold", "toxic", "vacuum", "deep_water"]
 
-_COVERED_BY: dict[Danger, frozenset[str]] = {
+_PROTECTIONS: dict[Danger, frozenset[str]] = {
     "burning": frozenset({"burning"}),
     "acid": frozenset({"acid", "dangerous"}),
     "dangerous": frozenset({"dangerous"}),
@@ -31,11 +31,11 @@ _COVERED_BY: dict[Danger, frozenset[str]] = {
 }
 """Which protections named by gear help against a danger: a sealed suit is proof against all but slipping."""
 
-_WARDED: frozenset[Danger] = frozenset({"burning", "acid", "toxic"})
+_FORCE_FIELD_DANGERS: frozenset[Danger] = frozenset({"burning", "acid", "toxic"})
 """Dangers that the Force Field power keeps off."""
 
 
-def protection(model: Fighter, danger: Danger) -> str:
+def find_protection(model: Fighter, danger: Danger) -> str:
     """Return in a few words what protects the model from a danger, or "" if nothing does.
 
     Robots ignore all of them but burning. Gear that works protects by what it names; the Force Field power
@@ -49,9 +49,9 @@ def protection(model: Fighter, danger: Danger) -> str:
         return "Aquatic"
     for item in model.gear:
         usable = item.key != "respirator" or model.profile.is_living
-        if usable and model.works(item.key) and _COVERED_BY[danger] & set(item.protects):
+        if usable and model.works(item.key) and _PROTECTIONS[danger] & set(item.protects):
             return item.name
-    if danger in _WARDED and model.has(Condition.WARDED):
+    if danger in _FORCE_FIELD_DANGERS and model.has(Condition.WARDED):
         return "Force Field"
     return ""
 
@@ -62,12 +62,12 @@ START_INCHES = 3
 POWER = 5
 PUT_OUT_TARGET = 7
 MAX_INCHES = 200
-DOUSED = CounterName("fire put out")
+DOUSING_SUCCESSES = CounterName("fire put out")
 """Counter of a burning model: successes stored towards putting it out."""
 
-FOUGHT = CounterName("actions on its own fire")
+ACTIONS_ON_OWN_FIRE = CounterName("actions on its own fire")
 """Counter of a model: actions that it spent in this activation on putting itself out."""
-DUE: dict[Kind, CounterName] = {
+HIT_DUE_TURN: dict[Kind, CounterName] = {
     "fire": CounterName("hit of the fire due in turn"),
     "acid": CounterName("hit of the acid due in turn"),
 }
@@ -109,7 +109,7 @@ class Fire:
         return max(0, turn - self.began)
 
 
-def leaves_fire(turn: int, *, flammable: bool, kind: Kind = "fire") -> Fire | None:
+def leave_fire(turn: int, *, flammable: bool, kind: Kind = "fire") -> Fire | None:
     """Return the area that a hit leaves: [R3] in a place that burns, otherwise none; acid leaves a pool.
 
     Rules: CB-BURN-01, CB-BURN-02, CB-FEAT-01.
@@ -125,27 +125,27 @@ def growth(dice: Dice, age: int, kind: Kind = "fire") -> Growth:
     return Growth(load().charts[f"{kind}_growth"].row(chart_roll(dice, age, kind)).key)
 
 
-def after_growth(fire: Fire, rolled: Growth, turn: int) -> Fire | None:
+def apply_growth(fire: Fire, rolled_growth: Growth, turn: int) -> Fire | None:
     """Return the area in the next turn, or None when it is gone.
 
     Growing adds 1 in of radius, so 2 to its number; not where it was fought this turn or breaks hem it in.
     A fire of limited life is gone once its turns are over. Rules: CB-BURN-03, CB-BURN-04, CB-HAZ-08.
     """
-    if rolled is Growth.OUT or (fire.lasts and fire.age(turn) + 1 >= fire.lasts):
+    if rolled_growth is Growth.OUT or (fire.lasts and fire.age(turn) + 1 >= fire.lasts):
         return None
-    grows = rolled is Growth.GROWS and not fire.fought and not fire.hemmed
+    grows = rolled_growth is Growth.GROWS and not fire.fought and not fire.hemmed
     return replace(fire, inches=fire.inches + 2 if grows else fire.inches, fought=False)
 
 
 # ------------------------------------------------------------------------------------------- models in it
 
 
-def safe_from(model: Fighter, kind: Kind = "fire") -> str:
+def find_fire_protection(model: Fighter, kind: Kind = "fire") -> str:
     """Return in a few words what protects the model from fire or acid, or "" if nothing does.
 
     Rules: CB-BURN-09, CB-FEAT-03.
     """
-    return protection(model, "burning" if kind == "fire" else "acid")
+    return find_protection(model, "burning" if kind == "fire" else "acid")
 
 
 def catch_fire(model: Fighter, kind: Kind = "fire", source: str = "") -> tuple[Effect, ...]:
@@ -154,7 +154,7 @@ def catch_fire(model: Fighter, kind: Kind = "fire", source: str = "") -> tuple[E
     source: the weapon that did it, where one did. Catching fire alone does no damage. Rules: CB-BURN-01,
     CB-BURN-09, CB-FEAT-03.
     """
-    if safe_from(model, kind) or model.has(CONDITION[kind]):
+    if find_fire_protection(model, kind) or model.has(CONDITION[kind]):
         return ()
     return (Gain(model.id, CONDITION[kind], until=Until.FREED, source=source or kind),)
 
@@ -168,12 +168,12 @@ def must_suffer(
     A burning model outside may avoid the hit by spending all its actions on putting itself out, which its
     player says before. Rules: CB-BURN-05, CB-BURN-06, CB-FEAT-03, CB-FEAT-04.
     """
-    if already_hit or safe_from(model, kind):
+    if already_hit or find_fire_protection(model, kind):
         return False
     return in_fire or model.has(CONDITION[kind])
 
 
-def burn_impact(model: Fighter, settings: Settings = DEFAULTS) -> Impact:
+def build_burn_impact(model: Fighter, settings: Settings = DEFAULTS) -> Impact:
     """Return the hit of being in fire: one wound, Power 5, shield dice and Tough help. Rules: CB-BURN-05."""
     return Impact(
         power=POWER,
@@ -183,7 +183,7 @@ def burn_impact(model: Fighter, settings: Settings = DEFAULTS) -> Impact:
     )
 
 
-def burn(dice: Dice, impact: Impact) -> int:
+def roll_burn(dice: Dice, impact: Impact) -> int:
     """Roll the automatic hit of the fire and return the wounds that come through.
 
     Rules: CB-BURN-05, CB-HAZ-03.
@@ -191,7 +191,7 @@ def burn(dice: Dice, impact: Impact) -> int:
     return suffer(dice, 1, 0, impact).through
 
 
-def at_activation(
+def burn_at_activation(
     model: Fighter, *, in_fire: bool, already_hit: bool = False, kind: Kind = "fire"
 ) -> tuple[Effect, ...]:
     """Return what fire or acid does to a model that is activated.
@@ -202,19 +202,19 @@ def at_activation(
     if not must_suffer(model, in_fire=in_fire, already_hit=already_hit, kind=kind):
         return ()
     details: tuple[tuple[str, int | str], ...] = (("kind", kind), ("power", POWER))
-    is_where = f"in the {kind}" if in_fire else CONDITION[kind]
+    situation = f"in the {kind}" if in_fire else CONDITION[kind]
     hit = Propose(
-        "burn", model.id, f"{model.name} is {is_where} and takes a hit (Power {POWER}, 1 wound).", details
+        "burn", model.id, f"{model.name} is {situation} and takes a hit (Power {POWER}, 1 wound).", details
     )
     if in_fire:
         return (hit,)
     action = "put_out" if kind == "fire" else "cleanse"
-    trying = "putting out the fire" if kind == "fire" else "washing off the acid"
-    reason = f"{model.name} can avoid this turn's hit by spending all its actions on {trying}."
+    attempt = "putting out the fire" if kind == "fire" else "washing off the acid"
+    reason = f"{model.name} can avoid this turn's hit by spending all its actions on {attempt}."
     return (Propose(action, model.id, reason, details), hit)
 
 
-def cleanse(model: Fighter) -> tuple[Effect, ...]:
+def wash_off_acid(model: Fighter) -> tuple[Effect, ...]:
     """Wash the acid off a corroded model outside the pool, with all its actions. Rules: CB-FEAT-04."""
     return (Lose(model.id, Condition.CORRODED),) if model.has(Condition.CORRODED) else ()
 
@@ -222,12 +222,12 @@ def cleanse(model: Fighter) -> tuple[Effect, ...]:
 # ------------------------------------------------------------------------------------------- putting out
 
 
-def successes_to_put_out(size: Size) -> int:
+def count_successes_to_put_out(size: Size) -> int:
     """Return the successes that put out a model: 1 on a Small base, 2 on a larger one. Rules: CB-BURN-07."""
     return 1 if size == "S" else 2
 
 
-def put_out(dice: Dice, throws: tuple[Throw, ...], needed: int) -> int:
+def roll_to_put_out(dice: Dice, throws: tuple[Throw, ...], needed: int) -> int:
     """Roll Engineering at target 7 against the flames; gives the successes that count, at most `needed`.
 
     needed: what is left to put out, 1 or more; a critical failure does nothing more. Rules: CB-BURN-07.
@@ -236,44 +236,48 @@ def put_out(dice: Dice, throws: tuple[Throw, ...], needed: int) -> int:
     return min(needed, result.net)
 
 
-def put_out_by(dice: Dice, checks: tuple[tuple[Throw, ...], ...], needed: int) -> int:
+def roll_checks_to_put_out(dice: Dice, checks: tuple[tuple[Throw, ...], ...], needed: int) -> int:
     """Roll several checks in turn as long as it burns; returns the successes of all. Rules: CB-BURN-06."""
-    won = 0
+    total_successes = 0
     for throws in checks:
-        if won < needed:
-            won += put_out(dice, throws, needed - won)
-    return won
+        if total_successes < needed:
+            total_successes += roll_to_put_out(dice, throws, needed - total_successes)
+    return total_successes
 
 
-def after_dousing(model: Fighter, successes: int, *, itself: bool = False) -> tuple[Effect, ...]:
+def douse(model: Fighter, successes: int, *, itself: bool = False) -> tuple[Effect, ...]:
     """Return the effects of successes on a burning model; they add up over checks until the fire is out.
 
     itself: it fights its own flames. Rules: CB-BURN-06, CB-BURN-07, CB-BURN-08.
     """
-    stored = model.count(DOUSED) + successes
+    stored_successes = model.count(DOUSING_SUCCESSES) + successes
     if not successes:
         return ()
-    if stored < successes_to_put_out(model.profile.size):
-        return (Assign("model", model.id, DOUSED, stored),)
-    return after_flames(model, itself=itself)
+    if stored_successes < count_successes_to_put_out(model.profile.size):
+        return (Assign("model", model.id, DOUSING_SUCCESSES, stored_successes),)
+    return put_out_flames(model, itself=itself)
 
 
-def after_flames(model: Fighter, *, itself: bool = False) -> tuple[Effect, ...]:
+def put_out_flames(model: Fighter, *, itself: bool = False) -> tuple[Effect, ...]:
     """Return the effects of putting a model out; if another model did it, this turn's hit is cancelled too.
 
     itself: it put itself out, so that it owes the hit unless that took all its actions. Rules: CB-BURN-06.
     """
-    forgiven = () if itself else (Assign("model", model.id, DUE["fire"], 0),)
-    return (Lose(model.id, Condition.BURNING), Assign("model", model.id, DOUSED, 0), *forgiven)
+    hit_cancelled = () if itself else (Assign("model", model.id, HIT_DUE_TURN["fire"], 0),)
+    return (
+        Lose(model.id, Condition.BURNING),
+        Assign("model", model.id, DOUSING_SUCCESSES, 0),
+        *hit_cancelled,
+    )
 
 
-def successes_for_area(fire: Fire, settings: Settings = DEFAULTS) -> int:
+def count_successes_for_area(fire: Fire, settings: Settings = DEFAULTS) -> int:
     """Return the successes that put a whole area out. Rules: CB-BURN-07."""
     step = 2 if settings.fire_shrink_per_success == "radius" else 1
     return -(-fire.inches // step)
 
 
-def shrink(fire: Fire, successes: int, settings: Settings = DEFAULTS) -> Fire | None:
+def shrink_fire(fire: Fire, successes: int, settings: Settings = DEFAULTS) -> Fire | None:
     """Return the area after fire suppression: 1 in less across for each success, 2 in by the radius
     setting.
 

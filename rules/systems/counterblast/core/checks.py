@@ -68,7 +68,7 @@ class Throw:
 
 
 @cache
-def check_die(
+def build_check_die(
     modifier: int,
     target: int,
     *,
@@ -90,15 +90,19 @@ def check_die(
         return Facet(word, tuple(map(adds.get, names, repeat(0))), again)
 
     success, critical = of("success", score=1), of("critical success", again=True, score=1, criticals=1)
-    ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
+    natural_ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
     first_critical = max(2, min(critical_from, SIDES)) if criticals else SIDES
     success_faces = max(2, min(target - modifier, first_critical))
-    better = (success,) * (first_critical - success_faces) + (critical,) * (SIDES - first_critical) + (ten,)
+    success_facets = (
+        (success,) * (first_critical - success_faces)
+        + (critical,) * (SIDES - first_critical)
+        + (natural_ten,)
+    )
 
     def facets(first: int) -> tuple[Facet, ...]:
         natural_one = of("natural 1", score=-first if criticals else 0, ones=first, misses=1)
         miss = of("miss", misses=1, plain=first)
-        return natural_one, *(miss,) * (success_faces - 2), *better
+        return natural_one, *(miss,) * (success_faces - 2), *success_facets
 
     bonus = Die(names, facets(0), shift=modifier)
     return Die(names, facets(1), bonus=bonus, shift=modifier)
@@ -108,24 +112,26 @@ LOWER_FIRST = Ranks(tuple(range(SIDES, 0, -1)))
 """Ranks a d10 from its lowest face to its highest."""
 
 
-def _lowest(state: int, rank: int, counts: tuple[int, ...]) -> Stop[int]:
+def _stop_at_lowest(state: int, rank: int, counts: tuple[int, ...]) -> Stop[int]:
     return Stop(SIDES + 1 - rank)
 
 
-def _tallies(dice: Dice, pool: int, die: Die, label: str) -> tuple[int, ...]:
+def _roll_tallies(dice: Dice, pool: int, die: Die, label: str) -> tuple[int, ...]:
     """The tallies of a pool, or of the lower of two dice where the pool is empty."""
     if pool > 0:
         return dice.pool(pool, die, label)
-    lowest_facet = die.facets[dice.sweep(((2, LOWER_FIRST),), _lowest, 0, f"{label}, lower of two") - 1]
+    lowest_facet = die.facets[
+        dice.sweep(((2, LOWER_FIRST),), _stop_at_lowest, 0, f"{label}, lower of two") - 1
+    ]
     if not lowest_facet.again:
         return lowest_facet.adds
     extra = dice.pool(1, die.bonus or die, f"{label}, bonus die")
     return tuple(a + b for a, b in zip(lowest_facet.adds, extra, strict=True))
 
 
-def plain_die(throw: Throw) -> Die:
+def build_plain_die(throw: Throw) -> Die:
     """Return the die of a throw, with the tally `score`."""
-    return check_die(throw.modifier, throw.target, critical_from=throw.critical_from)
+    return build_check_die(throw.modifier, throw.target, critical_from=throw.critical_from)
 
 
 def score(dice: Dice, throw: Throw, label: str) -> int:
@@ -134,11 +140,11 @@ def score(dice: Dice, throw: Throw, label: str) -> int:
     Rules: CB-CHECK-11, CB-CHECK-14, CB-SPEC-06.
     """
     if throw.dependable:
-        return dice.call(dependable_score, throw, label)
-    return _tallies(dice, throw.pool, plain_die(throw), label)[0]
+        return dice.call(roll_dependable_score, throw, label)
+    return _roll_tallies(dice, throw.pool, build_plain_die(throw), label)[0]
 
 
-def dependable_score(dice: Dice, part: Throw, label: str) -> int:
+def roll_dependable_score(dice: Dice, part: Throw, label: str) -> int:
     """Return the score of dependable dice: one natural 1 only fails. Rules: CB-SPEC-06, CB-FEAT-20."""
     return throw(dice, (part,), label=label).score
 
@@ -160,32 +166,38 @@ def throw(
     CB-FEAT-20, CB-RELIC-07, CB-RELIC-08.
     """
     if any(part.sure for part in throws):
-        risky = tuple(part for part in throws if not part.sure)
-        rolled = (
-            throw(dice, risky, criticals=criticals, count=count, label=label) if risky else CheckResult(0)
+        unsure_throws = tuple(part for part in throws if not part.sure)
+        rolled_result = (
+            throw(dice, unsure_throws, criticals=criticals, count=count, label=label)
+            if unsure_throws
+            else CheckResult(0)
         )
-        return CheckResult(rolled.score + len(throws) - len(risky), rolled.criticals, rolled.misses)
+        return CheckResult(
+            rolled_result.score + len(throws) - len(unsure_throws),
+            rolled_result.criticals,
+            rolled_result.misses,
+        )
     if any(part.lucky for part in throws):
-        ordinary = tuple(replace(part, lucky=False) for part in throws)
-        fell = throw(dice, ordinary, criticals=criticals, count=count, label=label)
-        return CheckResult(max(0, fell.score), fell.criticals, fell.misses)
+        unlucky_throws = tuple(replace(part, lucky=False) for part in throws)
+        plain_result = throw(dice, unlucky_throws, criticals=criticals, count=count, label=label)
+        return CheckResult(max(0, plain_result.score), plain_result.criticals, plain_result.misses)
     if criticals and not count and any(part.second_try for part in throws):
         return CheckResult(_with_second_tries(dice, throws, label))
     if len(throws) == 1 and criticals and not count and not throws[0].dependable:
-        return CheckResult(_tallies(dice, throws[0].pool, plain_die(throws[0]), label)[0])
+        return CheckResult(_roll_tallies(dice, throws[0].pool, build_plain_die(throws[0]), label)[0])
     dependable = criticals and any(part.dependable for part in throws)
     extras = (*(("ones",) if dependable else ()), *count)
-    return _result(_add_throws(dice, merged(throws), criticals, extras, label), extras)
+    return _build_result(_add_throws(dice, merge_throws(throws), criticals, extras, label), extras)
 
 
-def _result(sums: tuple[int, ...], extras: tuple[str, ...]) -> CheckResult:
+def _build_result(sums: tuple[int, ...], extras: tuple[str, ...]) -> CheckResult:
     values = dict(zip(("score", *extras), sums, strict=True))
-    forgiven = min(1, values.get("ones", 0))
-    return CheckResult(values["score"] + forgiven, values.get("criticals", 0), values.get("misses", 0))
+    forgiven_ones = min(1, values.get("ones", 0))
+    return CheckResult(values["score"] + forgiven_ones, values.get("criticals", 0), values.get("misses", 0))
 
 
 @answers(throw)
-def _throw_chances(
+def _compute_throw_chances(
     solver: Solver,
     throws: tuple[Throw, ...],
     *,
@@ -194,16 +206,16 @@ def _throw_chances(
     label: str = "check",
 ) -> Distribution:
     """The chances of `throw`: where nothing is decided between the dice, those of every throw added up."""
-    decided = any(part.sure or part.lucky or part.second_try for part in throws)
-    single_throw = len(throws) == 1 and criticals and not count and not decided
+    has_decisions = any(part.sure or part.lucky or part.second_try for part in throws)
+    single_throw = len(throws) == 1 and criticals and not count and not has_decisions
     if single_throw and not throws[0].dependable and throws[0].pool > 0:
-        return solver.pool(throws[0].pool, plain_die(throws[0]), CheckResult)
-    if decided or len(throws) < 2:
+        return solver.pool(throws[0].pool, build_plain_die(throws[0]), CheckResult)
+    if has_decisions or len(throws) < 2:
         return solver.walked(throw, (throws,), {"criticals": criticals, "count": count, "label": label})
     dependable = criticals and any(part.dependable for part in throws)
     extras = (*(("ones",) if dependable else ()), *count)
-    distribution = _sums_of(solver, merged(throws), criticals, extras, label)
-    return _changed(distribution, lambda sums: _result(sums, extras))
+    distribution = _compute_sums(solver, merge_throws(throws), criticals, extras, label)
+    return _map_outcomes(distribution, lambda sums: _build_result(sums, extras))
 
 
 def throw_and_misses(
@@ -230,42 +242,46 @@ def _add_throws(
     if not throws:
         return (0,) * (1 + len(extras))
     last = throws[-1]
-    die = check_die(
+    die = build_check_die(
         last.modifier, last.target, criticals=criticals, critical_from=last.critical_from, extras=extras
     )
     if len(throws) > 1:
-        earlier_sums = dice.call(dice_of_others, throws[:-1], criticals, extras, label)
+        earlier_sums = dice.call(roll_dice_of_others, throws[:-1], criticals, extras, label)
     else:
         earlier_sums = (0,) * (1 + len(extras))
-    tallies = _tallies(dice, last.pool, die, label)
-    summed = [a + b for a, b in zip(earlier_sums, tallies, strict=True)]
+    tallies = _roll_tallies(dice, last.pool, die, label)
+    new_sums = [a + b for a, b in zip(earlier_sums, tallies, strict=True)]
     if "ones" in extras:
         dependable_ones = tallies[1] if last.dependable else 0
-        summed[1] = min(1, earlier_sums[1] + dependable_ones)
-    return tuple(summed)
+        new_sums[1] = min(1, earlier_sums[1] + dependable_ones)
+    return tuple(new_sums)
 
 
-def _sums_of(
+def _compute_sums(
     solver: Solver, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> Distribution:
     parts = []
     for part in throws:
-        die = check_die(
+        die = build_check_die(
             part.modifier, part.target, criticals=criticals, critical_from=part.critical_from, extras=extras
         )
-        distribution = solver.distribution(_tallies, (part.pool, die, label), {})
+        distribution = solver.distribution(_roll_tallies, (part.pool, die, label), {})
         if "ones" in extras and not part.dependable:
-            distribution = _changed(distribution, lambda sums: (sums[0], 0, *sums[2:]))
+            distribution = _map_outcomes(distribution, lambda sums: (sums[0], 0, *sums[2:]))
         parts.append(distribution)
-    found = solver.together(sorted(parts, key=len), 1 + len(extras))
-    return _changed(found, lambda sums: (sums[0], min(1, sums[1]), *sums[2:])) if "ones" in extras else found
+    sum_distribution = solver.together(sorted(parts, key=len), 1 + len(extras))
+    return (
+        _map_outcomes(sum_distribution, lambda sums: (sums[0], min(1, sums[1]), *sums[2:]))
+        if "ones" in extras
+        else sum_distribution
+    )
 
 
-def _changed(chances: Distribution, change: Callable[[tuple[int, ...]], Any]) -> Distribution:
+def _map_outcomes(chances: Distribution, change: Callable[[tuple[int, ...]], Any]) -> Distribution:
     distribution = Distribution(whole=chances.whole)
-    for outcome, p in chances.items():
-        after = change(outcome)
-        distribution[after] = distribution.get(after, 0) + p
+    for outcome, chance in chances.items():
+        new_outcome = change(outcome)
+        distribution[new_outcome] = distribution.get(new_outcome, 0) + chance
     return distribution
 
 
@@ -276,27 +292,31 @@ def _with_second_tries(dice: Dice, throws: tuple[Throw, ...], label: str) -> int
     """
     with_second_try = [part for part in throws if part.second_try]
     other_throws = tuple(part for part in throws if not part.second_try)
-    score, ones = dice.call(dice_of_others, other_throws, True, ("ones",), label) if other_throws else (0, 0)
-    failed = []
+    score, ones = (
+        dice.call(roll_dice_of_others, other_throws, True, ("ones",), label) if other_throws else (0, 0)
+    )
+    failed_throws = []
     for part in with_second_try:
-        tallies = _tallies(dice, part.pool, _telling_die(part), label)
+        tallies = _roll_tallies(dice, part.pool, _build_telling_die(part), label)
         score, ones = score + tallies[0], ones + (tallies[1] if part.dependable else 0)
-        failed.append((part, tallies[1] > 0, tallies[2] > 0))
-    for part, failed_face, missed in failed:
-        if failed_face or (missed and score + min(1, ones) < part.second_try):
-            fresh = _tallies(dice, 1, _telling_die(part), f"{label}, again")
-            score += fresh[0] + failed_face
-            ones += (fresh[1] - failed_face) if part.dependable else 0
+        failed_throws.append((part, tallies[1] > 0, tallies[2] > 0))
+    for part, has_natural_one, has_miss in failed_throws:
+        if has_natural_one or (has_miss and score + min(1, ones) < part.second_try):
+            fresh_tallies = _roll_tallies(dice, 1, _build_telling_die(part), f"{label}, again")
+            score += fresh_tallies[0] + has_natural_one
+            ones += (fresh_tallies[1] - has_natural_one) if part.dependable else 0
     return score + min(1, ones)
 
 
 @cache
-def _telling_die(part: Throw) -> Die:
+def _build_telling_die(part: Throw) -> Die:
     """Return the die of a throw that tells natural 1s and plain misses apart."""
-    return check_die(part.modifier, part.target, critical_from=part.critical_from, extras=("ones", "plain"))
+    return build_check_die(
+        part.modifier, part.target, critical_from=part.critical_from, extras=("ones", "plain")
+    )
 
 
-def dice_of_others(
+def roll_dice_of_others(
     dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> tuple[int, ...]:
     """Return the dice of the others who take part in a check, added up. Rules: CB-ACT-08."""
@@ -304,7 +324,7 @@ def dice_of_others(
 
 
 @lru_cache(maxsize=4096)
-def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
+def merge_throws(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
     """Return the same dice in fewer throws: those that differ only in number are combined."""
     pools: dict[Throw, int] = {}
     unmerged: list[Throw] = []
@@ -321,7 +341,7 @@ def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Faces:
+class FaceMeaning:
     """The meaning of natural faces in a check: the lowest critical success, and whether one natural 1 is
     forgiven. `reasons` explain with their rule what is unusual.
     """
@@ -331,11 +351,11 @@ class Faces:
     reasons: tuple[str, ...] = ()
 
 
-USUAL = Faces()
+USUAL_FACES = FaceMeaning()
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedCheck:
     """A check ready to be rolled, with the reason of everything in it.
 
     `dice` are the sources of dice, `edges` the advantages (+1) and disadvantages (-1), `modifiers` what is
@@ -347,16 +367,16 @@ class Prepared:
     edges: tuple[Modifier, ...]
     modifiers: tuple[Modifier, ...]
     targets: tuple[Modifier, ...]
-    faces: Faces = USUAL
+    faces: FaceMeaning = USUAL_FACES
 
 
-def counting_edges(edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> tuple[Modifier, ...]:
+def list_counting_edges(edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> tuple[Modifier, ...]:
     """Return the advantages and disadvantages that count, each source once. Rules: CB-CHECK-07."""
     distinct_edges = tuple({(edge.reason, edge.amount): edge for edge in edges}.values())
     if advantage_stacks:
         return distinct_edges
-    first = {edge.amount > 0: edge for edge in reversed(distinct_edges)}
-    return tuple(edge for edge in distinct_edges if first[edge.amount > 0] is edge)
+    first_edges = {edge.amount > 0: edge for edge in reversed(distinct_edges)}
+    return tuple(edge for edge in distinct_edges if first_edges[edge.amount > 0] is edge)
 
 
 def prepare(
@@ -366,41 +386,48 @@ def prepare(
     targets: tuple[Modifier, ...],
     *,
     advantage_stacks: bool = True,
-    faces: Faces = USUAL,
+    faces: FaceMeaning = USUAL_FACES,
     second_try: int = 0,
     lucky: bool = False,
     sure: bool = False,
-) -> Prepared:
+) -> PreparedCheck:
     """Add up a check: its dice, edges, modifiers and the parts of its target.
 
     Raises InvalidInput for more dice than the game can mean. Rules: CB-CHECK-02, CB-CHECK-07.
     """
-    counting = counting_edges(edges, advantage_stacks=advantage_stacks)
+    counting = list_counting_edges(edges, advantage_stacks=advantage_stacks)
     pool = total(dice) + total(counting)
     if pool > MAX_POOL:
         raise InvalidInput(f"A check can use at most {MAX_POOL} dice (you have {pool}).")
-    added = tuple(modifier for modifier in modifiers if modifier.amount)
-    shift, needed = total(added), total(targets)
+    counting_modifiers = tuple(modifier for modifier in modifiers if modifier.amount)
+    modifier_total, target_number = total(counting_modifiers), total(targets)
     ready = Throw(
-        pool, shift, needed, faces.critical_from, faces.dependable, second_try, lucky=lucky, sure=sure
+        pool,
+        modifier_total,
+        target_number,
+        faces.critical_from,
+        faces.dependable,
+        second_try,
+        lucky=lucky,
+        sure=sure,
     )
-    return Prepared(ready, dice, counting, added, targets, faces)
+    return PreparedCheck(ready, dice, counting, counting_modifiers, targets, faces)
 
 
-def check_again(
+def roll_check_again(
     dice: Dice, throws: tuple[Throw, ...], successes: int = 1, *, criticals: bool = True, label: str = "check"
 ) -> CheckResult:
     """Roll a check and, when it falls short of `successes`, roll all its dice once more; the second stands.
 
     Rules: CB-CHECK-06, CB-SPEC-02, CB-SPEC-13, CB-SPEC-21.
     """
-    first = dice.call(throw, throws, criticals=criticals, label=label)
-    if first.score >= successes:
-        return first
+    first_result = dice.call(throw, throws, criticals=criticals, label=label)
+    if first_result.score >= successes:
+        return first_result
     return dice.call(throw, throws, criticals=criticals, label=f"{label}, again")
 
 
-def check_mending_failures(
+def reroll_failed_dice(
     dice: Dice, first_result: CheckResult, misses: int, ones: int, reroll: Throw, *, label: str = "re-roll"
 ) -> CheckResult:
     """Re-roll single failed dice of a check that has been rolled: the new faces stand.
@@ -411,15 +438,15 @@ def check_mending_failures(
     """
     if misses < 0 or ones < 0 or misses + ones < 1:
         raise InvalidInput("Choose at least one failed die to roll again.")
-    fresh = throw(dice, (replace(reroll, pool=misses + ones),), label=label)
-    return CheckResult(first_result.score + ones + fresh.score)
+    fresh_result = throw(dice, (replace(reroll, pool=misses + ones),), label=label)
+    return CheckResult(first_result.score + ones + fresh_result.score)
 
 
 DANGER_TARGET = 5
 FOOTING_TARGET = 7
 
 
-def one_success(dice: Dice, throws: tuple[Throw, ...], label: str = "check") -> bool:
+def roll_one_success(dice: Dice, throws: tuple[Throw, ...], label: str = "check") -> bool:
     """Roll a check of which one success, left after the natural 1s, is enough.
 
     throws: the dice of the model, or of several working together.

@@ -47,7 +47,7 @@ class Event(StrEnum):
     CAUSE_ENDED = "the cause has ended"
 
 
-ENDS: dict[Condition, frozenset[Event]] = {
+ENDING_EVENTS: dict[Condition, frozenset[Event]] = {
     Condition.ACTIVE: frozenset({Event.ACTIVATION_ENDED, Event.WENT_DOWN}),
     Condition.BLINDED: frozenset({Event.CAUSE_ENDED}),
     Condition.BURNING: frozenset({Event.FIRE_OUT}),
@@ -64,7 +64,7 @@ ENDS: dict[Condition, frozenset[Event]] = {
 }
 """Which events end which conditions; conditions not named end by a time or by their own rule."""
 
-LASTS: dict[Condition, Until] = {
+LASTS_UNTIL: dict[Condition, Until] = {
     Condition.BLINDED: Until.FREED,
     Condition.BURNING: Until.FREED,
     Condition.HIDDEN: Until.SPOTTED,
@@ -78,14 +78,14 @@ LASTS: dict[Condition, Until] = {
 """What ends each condition, as players are told."""
 
 
-def ended_by(fighter: Fighter, event: Event) -> tuple[Effect, ...]:
+def end_conditions(fighter: Fighter, event: Event) -> tuple[Effect, ...]:
     """Return the conditions of a model that an event ends.
 
     Rules: CB-COND-01, CB-COND-07, CB-OVER-03, CB-HIDE-03, CB-HIDE-07, CB-HIDE-08, CB-PANIC-07, CB-PANIC-09.
     """
     return tuple(
         Lose(fighter.id, condition)
-        for condition, events in ENDS.items()
+        for condition, events in ENDING_EVENTS.items()
         if event in events and fighter.has(condition)
     )
 
@@ -93,7 +93,7 @@ def ended_by(fighter: Fighter, event: Event) -> tuple[Effect, ...]:
 # ---------------------------------------------------------------- advantages and disadvantages
 
 
-def check_edges(fighter: Fighter, *, intellect: bool, needs_sight: bool) -> tuple[Modifier, ...]:
+def list_check_edges(fighter: Fighter, *, intellect: bool, needs_sight: bool) -> tuple[Modifier, ...]:
     """Return the effects of a model's conditions on a check that is not an attack.
 
     intellect: it rolls INT. needs_sight: being blinded matters. A Rally is not prepared here.
@@ -109,12 +109,12 @@ def check_edges(fighter: Fighter, *, intellect: bool, needs_sight: bool) -> tupl
     return tuple(edges)
 
 
-def attacker_edges(fighter: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
+def list_attacker_edges(fighter: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
     """Return the effects of the attacker's own conditions on its attack dice, whatever it attacks.
 
     Rules: CB-FIGHT-12, CB-SHOOT-09, CB-COND-02, CB-MOVE-10, CB-HIDE-08, CB-HIDE-09, CB-PANIC-11.
     """
-    edges = list(check_edges(fighter, intellect=False, needs_sight=True))
+    edges = list(list_check_edges(fighter, intellect=False, needs_sight=True))
     if fighter.has(Condition.HIDDEN):
         edges.append(FROM_HIDING)
     if not melee and fighter.has(Condition.PRONE):
@@ -122,7 +122,7 @@ def attacker_edges(fighter: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
     return tuple(edges)
 
 
-def target_edges(target: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
+def list_target_edges(target: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
     """Return the effects of a target's conditions on the dice allotted to it.
 
     Rules: CB-FIGHT-12, CB-SHOOT-09, CB-COND-02, CB-MOVE-11.
@@ -138,7 +138,7 @@ def target_edges(target: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
 # ---------------------------------------------------------------- what is forbidden
 
 
-def must_be_able(fighter: Fighter) -> None:
+def require_able(fighter: Fighter) -> None:
     """Raise Forbidden for a model that may make no check and no action. Rules: CB-COND-04, CB-COND-05."""
     if fighter.is_down:
         forbid(f"{fighter.name} is down. A friend has to heal or repair it first.", "CB-COND-05")
@@ -146,7 +146,7 @@ def must_be_able(fighter: Fighter) -> None:
         forbid(f"{fighter.name} is Incapacitated and can't do anything.", "CB-COND-04")
 
 
-def must_be_targetable(target: Fighter) -> None:
+def require_targetable(target: Fighter) -> None:
     """Raise Forbidden for a model that no attack may name. Rules: CB-COND-04, CB-COND-05, CB-HIDE-02."""
     if target.is_incapacitated:
         forbid(f"{target.name} is Incapacitated. Choose another target.", "CB-COND-04")
@@ -156,11 +156,11 @@ def must_be_targetable(target: Fighter) -> None:
 
 CASUALTY = "casualty"
 FLED = "fled"
-HEALERS = {"medicine": "Medical", "engineering": "Engineering"}
+HEALING_SKILLS = {"medicine": "Medical", "engineering": "Engineering"}
 Category = Literal["fled", "wounded", "severely wounded", ""]
 
 
-def after_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ...]:
+def apply_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ...]:
     """Return the effects of wounds: harm, Overwatch lost, and going down if its Life is used up.
 
     wounds: 0 or more. turn: in which the wounds are taken, kept for the Upkeep. A model that goes down lets
@@ -174,8 +174,8 @@ def after_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ..
     struck = replace(model, damage=model.damage + wounds)
     effects: list[Effect] = [Harm(model.id, wounds)]
     if struck.is_down and not model.is_down:
-        return (*effects, *ended_by(model, Event.WENT_DOWN), *going_down(model, turn))
-    return (*effects, *ended_by(model, Event.WOUNDED))
+        return (*effects, *end_conditions(model, Event.WENT_DOWN), *going_down(model, turn))
+    return (*effects, *end_conditions(model, Event.WOUNDED))
 
 
 def going_down(model: Fighter, turn: int) -> tuple[Effect, ...]:
@@ -216,7 +216,7 @@ def after_attack(
     stuns = weapon.damage == 0
     effects: list[Effect] = []
     if not stuns:
-        effects += after_wounds(target, suffered.through, turn)
+        effects += apply_wounds(target, suffered.through, turn)
     elif suffered.through and weapon.has_effect("incapacitates"):
         effects += stunned(target)
     effects += _thrown_about(attacker, target, weapon, suffered)
@@ -250,11 +250,11 @@ def stunned(target: Fighter) -> tuple[Effect, ...]:
     CB-WEAP-29.
     """
     stun = _gain(target, Condition.INCAPACITATED, "stunned")
-    return (stun, *ended_by(target, Event.WENT_DOWN), *lets_go(target))
+    return (stun, *end_conditions(target, Event.WENT_DOWN), *lets_go(target))
 
 
 def _gain(target: Fighter, condition: Condition, source: str) -> Gain:
-    return Gain(target.id, condition, until=LASTS.get(condition, Until.FREED), source=source)
+    return Gain(target.id, condition, until=LASTS_UNTIL.get(condition, Until.FREED), source=source)
 
 
 def after_attacking(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effect, ...]:
@@ -262,7 +262,7 @@ def after_attacking(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effe
 
     Rules: CB-HIDE-08, CB-HIDE-09, CB-OVER-02, CB-CHARGE-08.
     """
-    return ended_by(attacker, Event.OVERWATCH_SHOT if overwatch else Event.ATTACKED)
+    return end_conditions(attacker, Event.OVERWATCH_SHOT if overwatch else Event.ATTACKED)
 
 
 # ---------------------------------------------------------------- healing
@@ -282,7 +282,9 @@ def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect,
     skill does not help this kind of model. Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
     """
     if not may_be_healed_by(patient.profile, skill):
-        healers = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))
+        healers = " or ".join(
+            word for key, word in HEALING_SKILLS.items() if may_be_healed_by(patient.profile, key)
+        )
         raise Forbidden(f"Treat {patient.name} with {healers} instead.", "CB-CAS-04")
     if successes < 1:
         return ()

@@ -10,13 +10,13 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import (
     ORDER_TOKEN,
     SIDES,
-    USUAL,
-    Faces,
-    Prepared,
-    counting_edges,
+    USUAL_FACES,
+    FaceMeaning,
+    PreparedCheck,
+    list_counting_edges,
     prepare,
 )
-from rules.systems.counterblast.core.conditions import check_edges, must_be_able
+from rules.systems.counterblast.core.conditions import list_check_edges, require_able
 from rules.systems.counterblast.core.counters import LOST_TECH_NOW, TRINKET_NOW, Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -88,7 +88,7 @@ def rating_parts(rating: Rating, name: str) -> tuple[tuple[Modifier, ...], tuple
     return (Modifier(rating.dice, words, "CB-STAT-02"),), modifier
 
 
-def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> Faces:
+def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> FaceMeaning:
     """Return the meaning of natural faces: some Features make 9 critical, dependable gear forgives a 1.
 
     Rules: CB-FEAT-10, CB-FEAT-11, CB-FEAT-19, CB-FEAT-20, CB-FEAT-23, CB-FEAT-42, CB-SPEC-06.
@@ -103,7 +103,7 @@ def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> 
         )
     if forgiven:
         reasons.append(f"One natural 1 is ignored because of {forgiven}")
-    return Faces(SIDES - 1 if nines else SIDES, bool(forgiven), tuple(reasons))
+    return FaceMeaning(SIDES - 1 if nines else SIDES, bool(forgiven), tuple(reasons))
 
 
 def knack(fighter: Fighter, skill: Skill | None) -> tuple[Modifier, ...]:
@@ -210,7 +210,7 @@ def prepare_check(
     needed: int = 1,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare a check that is not an attack.
 
     target: 1 or more. skill: engineering, technology, medicine or psionics where it is one. nerve: a panic
@@ -220,9 +220,9 @@ def prepare_check(
     Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11,
     CB-GEAR-33, CB-RELIC-07, CB-RELIC-08.
     """
-    must_be_able(fighter)
+    require_able(fighter)
     dice, rating_modifiers = rating_parts(rating or rating_of(fighter, ability), rating_name or ability)
-    conditions = check_edges(fighter, intellect=ability == "INT", needs_sight=needs_sight)
+    conditions = list_check_edges(fighter, intellect=ability == "INT", needs_sight=needs_sight)
     if nerve == "rally":
         conditions = tuple(edge for edge in conditions if edge.rule != "CB-PANIC-11")
     ordered = (ORDER_TOKEN,) if order_token else ()
@@ -248,7 +248,7 @@ def _kept_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> 
 
 def initiative_check(
     fighter: Fighter, target: int, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
     return prepare_check(
         fighter,
@@ -272,7 +272,9 @@ class Pool:
     @property
     def size(self) -> int:
         """Return the dice after advantages and disadvantages; may be 0 or less. Rules: CB-CHECK-07."""
-        return total(self.dice) + total(counting_edges(self.edges, advantage_stacks=self.advantage_stacks))
+        return total(self.dice) + total(
+            list_counting_edges(self.edges, advantage_stacks=self.advantage_stacks)
+        )
 
     @property
     def available(self) -> int:
@@ -316,9 +318,9 @@ def allotted(
     lent: tuple[Modifier, ...] = (),
     modifiers: tuple[Modifier, ...] = (),
     targets: tuple[Modifier, ...] = (),
-    faces: Faces = USUAL,
+    faces: FaceMeaning = USUAL_FACES,
     lucky: bool = False,
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare the check of one share of a pool.
 
     dice: the share, 1 or more. edges: advantages against this opponent only, which change its share alone.
@@ -326,7 +328,7 @@ def allotted(
     Rules: CB-FIGHT-04, CB-FIGHT-13, CB-CHECK-07.
     """
     whole_pool = dice == pool.available
-    general = counting_edges(pool.edges, advantage_stacks=pool.advantage_stacks)
+    general = list_counting_edges(pool.edges, advantage_stacks=pool.advantage_stacks)
     if whole_pool:
         return prepare(
             (*pool.dice, *lent),

@@ -10,7 +10,7 @@ from rules.counters import CounterName
 from rules.dice import Dice, Die, Facet
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.checks import SIDES, check_die
+from rules.systems.counterblast.core.checks import SIDES, build_check_die
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
@@ -127,7 +127,7 @@ def damage_die(modifier: int, target: int, extras: tuple[str, ...] = ()) -> Die:
 
     `extras` as in `check_die`. Rules: CB-CHECK-15, CB-TMPL-02.
     """
-    bonus = check_die(modifier, target, extras=extras).bonus
+    bonus = build_check_die(modifier, target, extras=extras).bonus
     assert bonus is not None
     return bonus
 

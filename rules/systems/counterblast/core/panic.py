@@ -8,8 +8,8 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.checks import Prepared, Throw, throw
-from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw, throw
+from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, CrewTraits, Fighter
@@ -83,7 +83,7 @@ def prepare_panic_test(
     order_token: bool = False,
     agreed: bool = False,
     settings: Settings = DEFAULTS,
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare a panic test: INT, its own or that of the leader in whose Command Range it stands.
 
     level: the Panic Level, 1 or more. leader: None to use its own INT. agreed: the players let it test though
@@ -151,7 +151,7 @@ def after_panic_test(model: Fighter, result: PanicResult) -> tuple[Effect, ...]:
     if result.panicked:
         effects += frightened(model, "panic test")
     if result.shaken:
-        duration = LASTS[Condition.SHAKEN]
+        duration = LASTS_UNTIL[Condition.SHAKEN]
         effects.append(Gain(model.id, Condition.SHAKEN, until=duration, source="panic test"))
     return tuple(effects)
 
@@ -160,7 +160,7 @@ def frightened(model: Fighter, source: str) -> tuple[Effect, ...]:
     """Make the model Panicked, unless it is already or is immune. Rules: CB-PANIC-09, CB-FEAT-26."""
     if model.has(Condition.PANICKED) or is_fearless(model):
         return ()
-    return (Gain(model.id, Condition.PANICKED, until=LASTS[Condition.PANICKED], source=source),)
+    return (Gain(model.id, Condition.PANICKED, until=LASTS_UNTIL[Condition.PANICKED], source=source),)
 
 
 GOO_TARGET = 5
@@ -169,14 +169,14 @@ GOO_TARGET = 5
 def pin(model: Fighter, target: int = GOO_TARGET, source: str = "sticky goo") -> tuple[Effect, ...]:
     """Pin the model until it breaks free by STR at `target`. Rules: CB-COND-06, CB-FEAT-49."""
     return (
-        Gain(model.id, Condition.PINNED, until=LASTS[Condition.PINNED], source=source),
+        Gain(model.id, Condition.PINNED, until=LASTS_UNTIL[Condition.PINNED], source=source),
         Assign("model", model.id, Counter.PIN_TARGET, target),
     )
 
 
 def prepare_breaking_free(
     model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare the check to break free, 1 action: STR at the target that its cause set, else 5.
 
     Rules: CB-COND-06, CB-FEAT-50.
@@ -209,13 +209,15 @@ def wrestle_free(dice: Dice, pinned: Throw, grappler: Throw) -> bool:
 
 def after_breaking_free(model: Fighter, broke_free: bool) -> tuple[Effect, ...]:
     """Free the model, which can use its remaining actions. Rules: CB-COND-06."""
-    return ended_by(model, Event.FREED) if broke_free else ()
+    return end_conditions(model, Event.FREED) if broke_free else ()
 
 
 TARGET = 7
 
 
-def prepare_rally(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+def prepare_rally(
+    model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> PreparedCheck:
     """Prepare a Rally: the model's own INT at 7. Free, once per activation.
 
     Raises Forbidden for a model that is not Panicked, has tried in this activation, or cannot act.
@@ -251,7 +253,7 @@ def after_rally(model: Fighter, rallied: bool) -> tuple[Effect, ...]:
     Engaged, it must Disengage for that. Rules: CB-RALLY-01, CB-PANIC-07, CB-PANIC-09, CB-PANIC-10.
     """
     effects: list[Effect] = [Assign("model", model.id, Counter.RALLIED, 1)]
-    effects += ended_by(model, Event.INT_CHECKED)
+    effects += end_conditions(model, Event.INT_CHECKED)
     if rallied:
         return (*effects, Lose(model.id, Condition.PANICKED))
     if model.is_engaged:

@@ -11,11 +11,18 @@ from rules.dice import Dice, Die
 from rules.effects import Count, Effect, Gain, Mend, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.building.crew import slots_like_vehicle
+from rules.systems.counterblast.building.crew import has_vehicle_slots
 from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, free_slots, gear_slots
-from rules.systems.counterblast.core.burning import Fire, after_flames, shrink
-from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_die, one_success, throw
-from rules.systems.counterblast.core.conditions import after_healing, must_be_able
+from rules.systems.counterblast.core.burning import Fire, put_out_flames, shrink_fire
+from rules.systems.counterblast.core.checks import (
+    CheckResult,
+    PreparedCheck,
+    Throw,
+    build_check_die,
+    roll_one_success,
+    throw,
+)
+from rules.systems.counterblast.core.conditions import after_healing, require_able
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import initiative_check, prepare_check
 from rules.systems.counterblast.core.fighter import DRAINED_ITEM, Condition, Fighter, Until
@@ -39,7 +46,7 @@ def require_item(model: Fighter, key: str) -> Gear:
 
     Raises Forbidden without it, or when it is used up or drained. Rules: CB-GEAR-01, CB-GEAR-35.
     """
-    must_be_able(model)
+    require_able(model)
     item = next((gear for gear in model.gear if gear.key == key), None)
     if item is None or not model.works(key):
         raise Forbidden(f"{model.name} has no working item of that kind.", "CB-GEAR-01")
@@ -63,7 +70,7 @@ def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
 
     Rules: CB-GEAR-02, CB-BUILD-05, CB-BUILD-22.
     """
-    mekkus = slots_like_vehicle(receiver)
+    mekkus = has_vehicle_slots(receiver)
     slots_left = free_slots(receiver.profile, receiver.weapons, receiver.gear, mekkus=mekkus)
     worn = receiver.gear
     needed = item.slots if isinstance(item, Weapon) else gear_slots((*worn, item)) - gear_slots(worn)
@@ -84,7 +91,7 @@ def hand_over(
     slot, and for what the receiver may not wear beside the rest. Rules: CB-GEAR-01, CB-GEAR-02, CB-GEAR-06,
     CB-GEAR-11, CB-GEAR-12.
     """
-    must_be_able(giver)
+    require_able(giver)
     if giver.side != receiver.side or receiver.is_down:
         forbid(f"Choose a friend that isn't down. {receiver.name} can't receive the item.", "CB-GEAR-02")
     if not in_contact:
@@ -203,12 +210,12 @@ def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
 
 @cache
 def _spray_die() -> Die:
-    return check_die(0, EXTINGUISH_TARGET, criticals=False)
+    return build_check_die(0, EXTINGUISH_TARGET, criticals=False)
 
 
 def prepare_extinguishing(
     user: Fighter, burning: Fighter, *, partly: bool, settings: Settings = DEFAULTS
-) -> Prepared | None:
+) -> PreparedCheck | None:
     """Prepare the check of a burning model only partly under the spray: Initiative at 7; None when it is
     wholly covered. Raises Forbidden without an extinguisher. Rules: CB-GEAR-36.
     """
@@ -221,7 +228,7 @@ def extinguish_model(dice: Dice, escape: tuple[Throw, ...] = ()) -> bool:
 
     Rules: CB-GEAR-36.
     """
-    if escape and not one_success(dice, escape, "initiative"):
+    if escape and not roll_one_success(dice, escape, "initiative"):
         return False
     return dice.pool(1, _spray_die(), "spray")[0] > 0
 
@@ -236,12 +243,12 @@ def extinguish_area(dice: Dice, inches: int) -> int:
 
 def after_spraying(fire: Fire, successes: int, settings: Settings = DEFAULTS) -> Fire | None:
     """Return the fire that is left, None when it is out. Rules: CB-GEAR-36, CB-BURN-07."""
-    return shrink(fire, successes, settings)
+    return shrink_fire(fire, successes, settings)
 
 
 def after_extinguishing(model: Fighter, extinguished: bool, *, itself: bool = False) -> tuple[Effect, ...]:
     """Return the effects of putting a model out. itself: with its spray. Rules: CB-GEAR-36, CB-BURN-06."""
-    return after_flames(model, itself=itself) if extinguished and model.has(Condition.BURNING) else ()
+    return put_out_flames(model, itself=itself) if extinguished and model.has(Condition.BURNING) else ()
 
 
 # ------------------------------------------------------------------------------------------- bombs
@@ -269,7 +276,7 @@ class Bomb:
 
 def prepare_arming(
     model: Fighter, weapon: Weapon, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare to arm a Bomb Kit: Engineering at 7. Raises Forbidden for a kit it does not carry.
 
     Rules: CB-GEAR-51.
@@ -373,7 +380,7 @@ def prepare_breach(
     *,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare the Engineering test of the model that detonates a charge.
 
     kind: the structure's key. breaches: tests made on the same spot, each +1. A heavy charge gives +2.
@@ -402,7 +409,7 @@ def prepare_breach(
 
 def breach(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     """Roll the test; true opens a hole. Rules: CB-GEAR-29."""
-    return one_success(dice, throws, "breach")
+    return roll_one_success(dice, throws, "breach")
 
 
 def is_hit(inches: float, *, far_side: bool, breached: bool) -> bool:

@@ -10,8 +10,8 @@ from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
-from rules.systems.counterblast.core.checks import SIDES, CheckResult, Prepared, Throw, throw
-from rules.systems.counterblast.core.conditions import CASUALTY, Event, ended_by
+from rules.systems.counterblast.core.checks import SIDES, CheckResult, PreparedCheck, Throw, throw
+from rules.systems.counterblast.core.conditions import CASUALTY, Event, end_conditions
 from rules.systems.counterblast.core.counters import (
     LOST_TECH_NOW,
     ORDERS,
@@ -59,7 +59,7 @@ def after_wreck(model: Fighter, removal: str, token: str) -> tuple[Effect, ...]:
 
 def prepare_search(
     model: Fighter, ground: Ground, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare a search for Salvage, a skill check action anywhere: Technology at the ground's target.
 
     Raises InvalidInput for other ground. Rules: CB-SALV-02, CB-SALV-03, CB-SPEC-19.
@@ -164,7 +164,7 @@ def require_building(
 
 def prepare_building(
     builders: tuple[Fighter, ...], plan: Plan, settings: Settings = DEFAULTS
-) -> tuple[Prepared, ...]:
+) -> tuple[PreparedCheck, ...]:
     """Prepare the one Teamwork check of up to three members with Engineering.
 
     Raises Forbidden for more than three or none. Rules: CB-SALV-09, CB-SPEC-20, CB-ACT-09.
@@ -340,7 +340,7 @@ def beacon(model: Fighter, *, rallied: bool) -> tuple[Effect, ...]:
     """
     if rallied:
         raise Forbidden(f"{model.name} has already rallied.", "CB-RELIC-11")
-    return (*_spend(model, "beacon", "CB-RELIC-11"), *ended_by(model, Event.RALLIED))
+    return (*_spend(model, "beacon", "CB-RELIC-11"), *end_conditions(model, Event.RALLIED))
 
 
 def ultonium(target: Fighter) -> tuple[Effect, ...]:

@@ -15,8 +15,8 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Harm, Leave
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.building.crew import purpose_modifiers
-from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_again, throw
+from rules.systems.counterblast.building.crew import list_purpose_modifiers
+from rules.systems.counterblast.core.checks import CheckResult, PreparedCheck, Throw, roll_check_again, throw
 from rules.systems.counterblast.core.conditions import CASUALTY, after_healing, may_be_healed_by
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import prepare_check
@@ -96,14 +96,14 @@ def prepare_job(
     edges: tuple[Modifier, ...] = (),
     order_token: bool = False,
     settings: Settings = DEFAULTS,
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare one model's dice of a skill check: INT, with gear, Features and Specialties.
 
     modifiers, edges: what the rule or the players add, such as Teamwork. Raises Forbidden.
     Rules: CB-SKILL-01, CB-SKILL-02, CB-SKILL-03, CB-STAT-03, CB-SPEC-06, CB-GEAR-32.
     """
     require_job(worker, job, settings)
-    purposeful = purpose_modifiers(worker, job.skill, job.purpose)
+    purposeful = list_purpose_modifiers(worker, job.skill, job.purpose)
     lockpick = job.purpose == "lock" and worker.has_gear("electronic_lockpick")
     equipped = lockpick or any(name == job.skill for item in worker.gear for name, _ in item.checks)
     security = (Modifier(job.security, "high security", "CB-GEAR-32"),) if job.security else ()
@@ -135,7 +135,7 @@ def skill_check(
     Rules: CB-SKILL-01, CB-SKILL-03, CB-CHECK-06, CB-SPEC-02, CB-SPEC-13, CB-SPEC-21.
     """
     if again:
-        return check_again(dice, throws, needed, label=label)
+        return roll_check_again(dice, throws, needed, label=label)
     return throw(dice, throws, label=label)
 
 

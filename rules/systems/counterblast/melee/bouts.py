@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.dice import Dice, Part, add_up
 from rules.modifiers import Modifier
-from rules.systems.counterblast.core.checks import Prepared, Throw, score, throw
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw, score, throw
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import (
     Impact,
@@ -163,8 +163,8 @@ class PreparedBlow:
     attacker: Fighter
     defender: Fighter
     weapon: Weapon
-    attack: Prepared
-    defence: Prepared | None
+    attack: PreparedCheck
+    defence: PreparedCheck | None
     impact: PreparedImpact
 
 

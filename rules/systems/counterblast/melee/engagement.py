@@ -9,8 +9,8 @@ from rules.effects import Assign, Effect, Gain, Leave, Propose
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core import dice_pools
-from rules.systems.counterblast.core.checks import Prepared, Throw, score, throw
-from rules.systems.counterblast.core.conditions import Event, ended_by, must_be_able, must_be_targetable
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw, score, throw
+from rules.systems.counterblast.core.conditions import Event, end_conditions, require_able, require_targetable
 from rules.systems.counterblast.core.counters import ENGAGED_WITH
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -51,7 +51,7 @@ def require_leaper(model: Fighter) -> None:
     """Raise Forbidden for a model without Pounce, or neither Hidden nor an Infiltrator. Rules: CB-FEAT-41,
     CB-ACT-10.
     """
-    must_be_able(model)
+    require_able(model)
     if not model.has_feature("pounce"):
         raise Forbidden(f"{model.name} doesn't have Pounce.", "CB-FEAT-41")
     if not (model.has(Condition.HIDDEN) or model.has_feature("infiltrator")):
@@ -65,7 +65,7 @@ def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
     Rules: CB-FEAT-41, CB-ACT-10.
     """
     require_leaper(model)
-    must_be_targetable(target)
+    require_targetable(target)
     if model.side == target.side:
         raise Forbidden(f"Choose an enemy. {target.name} belongs to the same crew.", "CB-FEAT-41")
     if inches > LEAP_INCHES:
@@ -79,8 +79,8 @@ def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terra
 
     inches: to the target, along the way. Rules: CB-CHARGE-01, CB-CHARGE-03, CB-ACT-10, CB-COND-04.
     """
-    must_be_able(charger)
-    must_be_targetable(target)
+    require_able(charger)
+    require_targetable(target)
     if charger.side == target.side:
         forbid(f"Choose an enemy. {target.name} belongs to the same crew.", "CB-CHARGE-03")
     if charger.is_engaged:
@@ -137,7 +137,9 @@ def scares(
     return bool(frightened(target, "Scary"))
 
 
-def prepare_fear(target: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+def prepare_fear(
+    target: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> PreparedCheck:
     """Prepare the check of a model charged by a Scary one: INT at 7. Rules: CB-FEAT-47, CB-FEAT-12."""
     return prepare_check(
         target,
@@ -161,7 +163,7 @@ def after_fear(target: Fighter, kept_nerve: bool) -> tuple[Effect, ...]:
 
     Rules: CB-FEAT-47, CB-PANIC-07, CB-PANIC-09.
     """
-    return (*ended_by(target, Event.INT_CHECKED), *(() if kept_nerve else frightened(target, "Scary")))
+    return (*end_conditions(target, Event.INT_CHECKED), *(() if kept_nerve else frightened(target, "Scary")))
 
 
 TARGET = 7
@@ -174,7 +176,7 @@ def opponents(leaver: Fighter, models: tuple[Fighter, ...]) -> tuple[Fighter, ..
 
 def prepare_disengage(
     model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare one side's dice of the contest: AGL at 7, for the leaver and for every enemy.
 
     Rules: CB-DISENG-01, CB-FEAT-44, CB-PANIC-11.
@@ -291,8 +293,8 @@ def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:
 
     Raises Forbidden for models of one crew or out of action. Rules: CB-COND-03, CB-SLASH-02, CB-WEAP-07.
     """
-    must_be_able(model)
-    must_be_able(enemy)
+    require_able(model)
+    require_able(enemy)
     if model.side == enemy.side:
         forbid(f"Choose an enemy. {model.name} and {enemy.name} are on the same side.", "CB-COND-03")
     return (
@@ -334,7 +336,7 @@ def require_minder(model: Fighter) -> None:
 
 def prepare_grapple(
     minder: Fighter, target: Fighter, *, charging: bool = False, settings: Settings = DEFAULTS
-) -> tuple[Prepared, Prepared | None, Grapple]:
+) -> tuple[PreparedCheck, PreparedCheck | None, Grapple]:
     """Prepare a Minder's attack: STR against the target as in melee, no shields.
 
     Gives the two sides with their reasons and the arguments of `grapple`. Raises Forbidden for a model that
@@ -371,7 +373,7 @@ def after_grapple(minder: Fighter, target: Fighter, attached: bool) -> tuple[Eff
 
 def prepare_control(
     minder: Fighter, target: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> tuple[Prepared, Impact]:
+) -> tuple[PreparedCheck, Impact]:
     """Prepare the control check: Psionic dice at the target's Defense; its shields take successes away.
 
     Raises Forbidden without a psionic rating. Rules: CB-FEAT-39, CB-PSI-04.

@@ -12,13 +12,13 @@ from rules.dice import Solver, TooLarge
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid, if_allowed
 from rules.systems.counterblast.core import dice_pools
-from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
+from rules.systems.counterblast.core.checks import ORDER_TOKEN, PreparedCheck
 from rules.systems.counterblast.core.conditions import (
-    attacker_edges,
-    check_edges,
-    must_be_able,
-    must_be_targetable,
-    target_edges,
+    list_attacker_edges,
+    list_check_edges,
+    list_target_edges,
+    require_able,
+    require_targetable,
 )
 from rules.systems.counterblast.core.dice_pools import Pool, allotted, even_shares
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -108,7 +108,7 @@ def attack_pool(
     Rules: CB-FIGHT-02, CB-FIGHT-12, CB-FIGHT-13, CB-WEAP-17, CB-FEAT-54, CB-HIDE-08.
     """
     feature_edges = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
-    general = (*attacker_edges(fighter, melee=True), *feature_edges, *edges)
+    general = (*list_attacker_edges(fighter, melee=True), *feature_edges, *edges)
     return Pool(_strength_dice(fighter, weapon), general, settings.advantage_stacks)
 
 
@@ -124,7 +124,7 @@ def defence_pool(fighter: Fighter, weapon: Weapon, settings: Settings, *, halved
         full_dice = sum(part.amount for part in dice)
         dice = (Modifier(max(1, full_dice // 2), f"half of {full_dice} dice", "CB-DISENG-03"),)
     feature_edges = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
-    general = (*check_edges(fighter, intellect=False, needs_sight=False), *feature_edges)
+    general = (*list_check_edges(fighter, intellect=False, needs_sight=False), *feature_edges)
     return Pool(dice, general, settings.advantage_stacks)
 
 
@@ -315,7 +315,7 @@ def _prepare_blow(
     attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
     prepared = allotted(
         *attack,
-        edges=target_edges(defender, melee=True),
+        edges=list_target_edges(defender, melee=True),
         modifiers=attack_modifiers(blow, melee, team, settings),
         targets=(*target_number(attacker, defender, weapon, near=True), *dice_pools.knack(attacker, "melee")),
         faces=dice_pools.faces_of(attacker, "melee", with_equipment=not weapon.is_natural),
@@ -328,7 +328,7 @@ def _prepare_blow(
 
 def _prepare_defence(
     blow: Blow, melee: Melee, defence: tuple[Pool, int], settings: Settings
-) -> Prepared | None:
+) -> PreparedCheck | None:
     pool, dice = defence
     lent = tuple(Modifier(1, f"lent by {lender.name}", "CB-FIGHT-04") for lender in blow.lenders)
     if dice < 1 and not lent:
@@ -356,8 +356,8 @@ def must_be_legal(blow: Blow, melee: Melee) -> None:
     CB-COND-04.
     """
     attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
-    must_be_able(attacker)
-    must_be_targetable(defender)
+    require_able(attacker)
+    require_targetable(defender)
     if attacker.id == defender.id:
         raise Forbidden(f"{attacker.name} can't attack itself.", "CB-FIGHT-01")
     must_work(attacker, weapon)
@@ -380,7 +380,7 @@ def _lending_is_legal(melee: Melee) -> None:
     lent: set[int] = set()
     for blow in melee.blows:
         for lender in blow.lenders:
-            must_be_able(lender)
+            require_able(lender)
             if lender.id in attacked:
                 raise Forbidden(f"{lender.name} is being attacked, so it can't lend a die.", "CB-FIGHT-04")
             if lender.id in lent:

@@ -12,7 +12,7 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw
+from rules.systems.counterblast.core.checks import CheckResult, PreparedCheck, Throw
 from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import Impact, Suffered
@@ -418,7 +418,7 @@ def traps_sprung(trapped: Iterable[int], declared_before_search: bool) -> bool:
 
 def prepare_trap(
     target: Fighter, *, partly: bool = False, settings: Settings = DEFAULTS
-) -> tuple[Victim, Prepared | None]:
+) -> tuple[Victim, PreparedCheck | None]:
     """Prepare a booby trap's dice for one model under its template: 3D+2 at Defense, Power 5.
 
     Gives the argument of `trap` and, for a model only partly covered, its check to escape.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rules.dice import Dice
 from rules.effects import Effect, Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.checks import SIDES, Prepared
+from rules.systems.counterblast.core.checks import SIDES, PreparedCheck
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
@@ -180,7 +180,7 @@ def _require_infiltrator(model: Fighter) -> None:
 
 def prepare_entry(
     model: Fighter, leader: Fighter, turn: int, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare to bring an Infiltrator in from reserve: its crew leader's INT at target 5, from turn 2 on.
 
     Roll it with `initiative.one_success`; a success lets it enter from any table edge, a failure may be

@@ -8,9 +8,9 @@ from enum import StrEnum
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.burning import protection
-from rules.systems.counterblast.core.checks import SIDES, Prepared, Throw, one_success
-from rules.systems.counterblast.core.conditions import after_wounds
+from rules.systems.counterblast.core.burning import find_protection
+from rules.systems.counterblast.core.checks import SIDES, PreparedCheck, Throw, roll_one_success
+from rules.systems.counterblast.core.conditions import apply_wounds
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import CLOCK, chart_roll, distance_dice, impact, struck_dice
@@ -70,7 +70,7 @@ def fall(dice: Dice, height_inches: float, faller: Faller, struck: tuple[Faller,
 
 def prepare_holding_on(
     model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare the check not to fall: AGL, target 5. Roll it with `one_success`.
 
     Raises Forbidden for a model that can make no checks. Rules: CB-FALL-01.
@@ -143,7 +143,7 @@ def keeps_down(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
     Rules: CB-ENV-02, CB-STAT-06.
     """
-    return one_success(dice, throws, "low gravity")
+    return roll_one_success(dice, throws, "low gravity")
 
 
 def _inch_die(dice: Dice) -> int:
@@ -215,7 +215,7 @@ def vacuum_hit(model: Fighter, turn: int) -> tuple[Effect, ...]:
 
     Nothing for Robots and in an Envirosuit. Rules: CB-ENV-06, CB-SHIELD-04.
     """
-    return () if protection(model, "vacuum") else after_wounds(model, 1, turn)
+    return () if find_protection(model, "vacuum") else apply_wounds(model, 1, turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +248,6 @@ def drowning_hit(model: Fighter, turn: int, went_under: int | None) -> tuple[Eff
     went_under: the turn in which it was submerged, None when it is above water. Rules: CB-ENV-09, CB-ENV-10,
     CB-SHIELD-04.
     """
-    if went_under is None or turn <= went_under or protection(model, "deep_water"):
+    if went_under is None or turn <= went_under or find_protection(model, "deep_water"):
         return ()
-    return after_wounds(model, 1, turn)
+    return apply_wounds(model, 1, turn)

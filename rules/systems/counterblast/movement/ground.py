@@ -10,13 +10,13 @@ from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Gain, Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, Missing, forbid
-from rules.systems.counterblast.core.burning import Fire, catch_fire, protection
+from rules.systems.counterblast.core.burning import Fire, catch_fire, find_protection
 from rules.systems.counterblast.core.checks import (
     DANGER_TARGET,
     FOOTING_TARGET,
     Throw,
-    check_die,
-    one_success,
+    build_check_die,
+    roll_one_success,
     throw,
 )
 from rules.systems.counterblast.core.counters import Counter
@@ -105,7 +105,7 @@ def damage_score(dice: Dice, number: int, defense: int) -> int:
     Natural 10s earn bonus dice, natural 1s cancel nothing, but more natural 1s than successes void the whole
     roll, which then had no success worth keeping. Rules: CB-TERR-08, CB-TERR-09, CB-CHECK-15.
     """
-    score, ones = dice.pool(number, check_die(0, defense, extras=("ones",)), "danger")
+    score, ones = dice.pool(number, build_check_die(0, defense, extras=("ones",)), "danger")
     return score + ones if score >= 0 else 0
 
 
@@ -136,7 +136,7 @@ def is_at_risk(model: Fighter, *, on_ground: bool, airborne_danger: bool = False
 
     airborne_danger: gas or radiation, which reaches models off the ground too. Rules: CB-TERR-10, CB-GEAR-15.
     """
-    return (on_ground or airborne_danger) and not protection(model, "dangerous")
+    return (on_ground or airborne_danger) and not find_protection(model, "dangerous")
 
 
 # ------------------------------------------------------------------------------------------- movement
@@ -334,9 +334,9 @@ def hazard_exposure(model: Fighter, area: HazardArea, settings: Settings = DEFAU
     Raises InvalidInput for another hazard. Rules: CB-HAZ-01, CB-HAZ-06.
     """
     if area.hazard is Hazard.ACID:
-        safe = protection(model, "acid")
+        safe = find_protection(model, "acid")
     elif area.hazard is Hazard.TOXIC:
-        safe = protection(model, "toxic")
+        safe = find_protection(model, "toxic")
     else:
         raise InvalidInput("Only acid and toxins need this roll.")
     if safe:
@@ -380,7 +380,7 @@ def climate(model: Fighter, grade: int, actions: int = 2) -> Climate:
     grade: 1 to 3. Mv never falls below 0. Raises InvalidInput. Rules: CB-HAZ-04.
     """
     mv = float(model.mv)
-    if protection(model, "heat_or_cold"):
+    if find_protection(model, "heat_or_cold"):
         return Climate(mv, actions)
     if not 1 <= grade <= 3:
         raise InvalidInput(f"The grade of heat or cold must be between 1 and 3 (you entered {grade}).")
@@ -407,14 +407,14 @@ def keeps_footing(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
     It is due each turn in the area, and at once where the chart made it. Rules: CB-HAZ-05, CB-HAZ-08.
     """
-    return one_success(dice, throws, "footing")
+    return roll_one_success(dice, throws, "footing")
 
 
 def after_footing(model: Fighter, *, kept_footing: bool) -> tuple[Effect, ...]:
     """Make a model that lost its footing Prone. Rules: CB-HAZ-05."""
     if kept_footing or model.has(Condition.PRONE):
         return ()
-    return (Gain(model.id, Condition.PRONE, until=Until.STOOD, source="slick surface"),)
+    return (Gain(model.id, Condition.PRONE, until=Until.STOOD, source="slick ground"),)
 
 
 def reset_acid(model: Fighter) -> tuple[Effect, ...]:

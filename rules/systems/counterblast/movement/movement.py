@@ -12,8 +12,8 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.checks import Prepared, Throw, one_success, throw
-from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by, must_be_able
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw, roll_one_success, throw
+from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, require_able
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
@@ -156,7 +156,7 @@ def require_team_carry(bearer: Fighter, helper: Fighter) -> None:
 
 def prepare_climb(
     model: Fighter, rugged: int = SHEER, *, order_token: bool = False, settings: Settings = DEFAULTS
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare the check at the start of each Move spent climbing: AGL, target 3 and the Rugged rating added.
 
     rugged: 1 to 3, 3 for what was not made to be climbed. Raises InvalidInput, or Forbidden for a model that
@@ -189,7 +189,7 @@ def require_climb(locomotion: Locomotion) -> None:
 
 def climb(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     """Roll a climb: true when the model keeps its grip. Rules: CB-MOVE-04."""
-    return one_success(dice, throws, "climb")
+    return roll_one_success(dice, throws, "climb")
 
 
 def after_climb(
@@ -246,7 +246,9 @@ def jump_successes(mv: int, gap_inches: float) -> int:
     return max(0, ceil(gap_inches - free_jump(mv)))
 
 
-def prepare_jump(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+def prepare_jump(
+    model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> PreparedCheck:
     """Prepare the check of a longer jump: AGL, target 5. Rules: CB-MOVE-06."""
     return prepare_check(
         model,
@@ -296,7 +298,7 @@ def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect,
     if model.is_engaged:
         forbid(f"{model.name} is engaged, so it can't drop prone.", "CB-MOVE-07")
     if locomotion != "legs" or model.profile.is_vehicle or model.profile.is_cavalry:
-        forbid(f"{model.name} has no legs of its own, so it can't drop prone.", "CB-MOVE-07")
+        forbid(f"{model.name} isn't on foot, so it can't drop prone.", "CB-MOVE-07")
     if model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is already Prone.", "CB-MOVE-07")
     return (Gain(model.id, Condition.PRONE, until=Until.STOOD),)
@@ -328,19 +330,19 @@ def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effec
     out_of_sight: no enemy has a line of sight to it. at_terrain: it ended its movement in contact with the
     terrain that blocks them. Raises Forbidden otherwise. Rules: CB-HIDE-01.
     """
-    must_be_able(model)
+    require_able(model)
     if model.is_engaged:
         forbid(f"{model.name} is engaged, so it can't hide.", "CB-ACT-10")
     if not at_terrain:
         forbid(f"{model.name} must touch terrain that blocks the enemies' line of sight.", "CB-HIDE-01")
     if not out_of_sight:
         forbid(f"An enemy can see {model.name}, so it can't hide here.", "CB-HIDE-01")
-    return (Gain(model.id, Condition.HIDDEN, until=LASTS[Condition.HIDDEN], source="Hide"),)
+    return (Gain(model.id, Condition.HIDDEN, until=LASTS_UNTIL[Condition.HIDDEN], source="Hide"),)
 
 
 def after_moving_into_view(model: Fighter) -> tuple[Effect, ...]:
     """Return the effects of being seen by an enemy: a Hidden model is no longer Hidden. Rules: CB-HIDE-03."""
-    return ended_by(model, Event.MOVED_INTO_VIEW)
+    return end_conditions(model, Event.MOVED_INTO_VIEW)
 
 
 def spot_target(spotter: Fighter, hidden: Fighter, settings: Settings = DEFAULTS) -> int:
@@ -356,7 +358,7 @@ def prepare_spot(
     sighted: bool = True,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare an attempt to spot, 1 action: INT at 7, or 5 for Beasts and Cavalry.
 
     sighted: the spotter has a line of sight. Raises Forbidden without it or where nothing is hidden.
@@ -386,7 +388,7 @@ def prepare_scan(
     *,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
-) -> Prepared:
+) -> PreparedCheck:
     """Prepare an attempt with a Scanner, free and without line of sight: Technology at 7, within 8 in.
 
     Raises Forbidden without a Scanner or beyond its range. Rules: CB-HIDE-05, CB-GEAR-38.
@@ -425,4 +427,4 @@ def spot(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 def after_spot(hidden: Fighter, spotted: bool) -> tuple[Effect, ...]:
     """Reveal a spotted model to the whole crew of the spotter. Rules: CB-HIDE-07."""
-    return ended_by(hidden, Event.SPOTTED) if spotted else ()
+    return end_conditions(hidden, Event.SPOTTED) if spotted else ()

@@ -11,7 +11,13 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Leave, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
-from rules.systems.counterblast.core.conditions import CASUALTY, LASTS, Event, after_wounds, ended_by
+from rules.systems.counterblast.core.conditions import (
+    CASUALTY,
+    LASTS_UNTIL,
+    Event,
+    apply_wounds,
+    end_conditions,
+)
 from rules.systems.counterblast.core.counters import ORDERS, Counter
 from rules.systems.counterblast.core.fighter import (
     BORROWED_FEATURE,
@@ -47,7 +53,7 @@ def after_calming(
     """
     for ally in allies:
         if ally.side != psionic.side:
-            forbid(f"{ally.name} is not a friend of {psionic.name}.", "CB-PSI-07")
+            forbid(f"Choose a friend. {ally.name} belongs to another crew.", "CB-PSI-07")
     if result.critical_failure and settings.psi_text == "prose":
         return frightened(psionic, "Calm")
     panicked = [ally for ally in allies if ally.has(Condition.PANICKED)]
@@ -122,7 +128,7 @@ def floored(model: Fighter, source: str) -> tuple[Effect, ...]:
     """Knock the model down, unless it is Prone already. Rules: CB-FEAT-36."""
     if model.has(Condition.PRONE):
         return ()
-    return (Gain(model.id, Condition.PRONE, until=LASTS[Condition.PRONE], source=source),)
+    return (Gain(model.id, Condition.PRONE, until=LASTS_UNTIL[Condition.PRONE], source=source),)
 
 
 # ------------------------------------------------------------------------------------------- Probe
@@ -217,7 +223,10 @@ def after_scan(psionic: Fighter, target: Fighter, result: CheckResult) -> tuple[
     if not result.net:
         return ()
     grade = max(target.grade(Condition.SCANNED), 2 if result.criticals else 1)
-    return (Gain(target.id, Condition.SCANNED, grade, Until.UPKEEP, "Scan"), *ended_by(target, Event.SPOTTED))
+    return (
+        Gain(target.id, Condition.SCANNED, grade, Until.UPKEEP, "Scan"),
+        *end_conditions(target, Event.SPOTTED),
+    )
 
 
 # ------------------------------------------------------------------------------------------- Identify
@@ -332,9 +341,9 @@ def after_blast(
     backlash: the result of `backlash` for the net 1s of all targets. Rules: CB-PSI-17, CB-PSI-18.
     """
     hurt = tuple(
-        effect for target, struck in results for effect in after_wounds(target, struck.suffered.through, turn)
+        effect for target, struck in results for effect in apply_wounds(target, struck.suffered.through, turn)
     )
-    return (*hurt, *after_wounds(psionic, backlash.through, turn))
+    return (*hurt, *apply_wounds(psionic, backlash.through, turn))
 
 
 def after_power_blast(
@@ -477,7 +486,7 @@ def after_lift(
     base = moved.profile.size if moved is not None else size
     inches = telekinesis_inches(psionic.profile.size, base, result.net, settings)
     name = moved.name if moved is not None else "The object"
-    reason = f"{name} can be moved through the air for up to {inches} in. It doesn't engage anyone."
+    reason = f"{name} can be moved up to {inches} in through the air. It doesn't engage anyone."
     return (Propose("lift", moved.id if moved is not None else 0, reason, (("inches", inches),)),)
 
 

@@ -11,10 +11,10 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.building.crew import command_range
+from rules.systems.counterblast.building.crew import get_command_range
 from rules.systems.counterblast.core import dice_pools
-from rules.systems.counterblast.core.checks import ORDER_TOKEN, CheckResult, Prepared, Throw, throw
-from rules.systems.counterblast.core.conditions import check_edges, must_be_able, must_be_targetable
+from rules.systems.counterblast.core.checks import ORDER_TOKEN, CheckResult, PreparedCheck, Throw, throw
+from rules.systems.counterblast.core.conditions import list_check_edges, require_able, require_targetable
 from rules.systems.counterblast.core.counters import TRINKET_NOW, Counter
 from rules.systems.counterblast.core.dice_pools import Pool, allotted, even_shares
 from rules.systems.counterblast.core.fighter import BORROWED_POWER, Fighter
@@ -134,7 +134,7 @@ class Use:
 class PreparedPower:
     """A power ready to be rolled: one check for each target, with its reasons and what hits do."""
 
-    checks: tuple[Prepared, ...]
+    checks: tuple[PreparedCheck, ...]
     impacts: tuple[Impact, ...] = ()
 
     @property
@@ -151,7 +151,7 @@ def require_use(use: Use) -> None:
     an attack is the one attack. Rules: CB-PSI-01, CB-PSI-02, CB-PSI-06.
     """
     psionic, row = use.psionic, use.row
-    must_be_able(psionic)
+    require_able(psionic)
     dice_pools.rating_of(psionic, "PSI")
     if not knows(psionic, row.power):
         forbid(f"{psionic.name} doesn't know {row.name}.", "CB-PSI-01")
@@ -180,7 +180,7 @@ def _require_aim(use: Use, aim: Aim) -> None:
         if target.side == use.psionic.side:
             forbid(f"Choose an enemy. {target.name} belongs to the same crew.", row.rules[0])
         if row.power != "scan":
-            must_be_targetable(target)
+            require_targetable(target)
 
 
 def actions_of(power: str) -> tuple[str, int]:
@@ -221,7 +221,7 @@ def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
     dice, _ = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
     edges = (
         *dice_pools.feature_edges(psionic, "PSI", "psionics", "", settings),
-        *check_edges(psionic, intellect=False, needs_sight=row.line_of_sight),
+        *list_check_edges(psionic, intellect=False, needs_sight=row.line_of_sight),
     )
     pool = Pool(dice, edges, settings.advantage_stacks)
     aims = use.aims or (Aim(psionic),)
@@ -242,7 +242,7 @@ def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
     return PreparedPower(checks, impacts)
 
 
-def _prepare_share(use: Use, pool: Pool, target: Fighter, dice: int) -> Prepared:
+def _prepare_share(use: Use, pool: Pool, target: Fighter, dice: int) -> PreparedCheck:
     row, psionic = use.row, use.psionic
     if row.target is None:
         number = Modifier(target.defense, f"{possessive(target.name)} Defense", "CB-STAT-08")
@@ -270,10 +270,12 @@ def helper_range(power: str, source: Fighter) -> int:
     others; base contact with the target (0) for Heal. Raises UnknownEntry. Rules: CB-PSI-06.
     """
     row = load().powers[power]
-    return command_range(source) if row.power in COMMAND_TEAM else row.range_inches
+    return get_command_range(source) if row.power in COMMAND_TEAM else row.range_inches
 
 
-def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAULTS) -> tuple[Prepared, ...]:
+def prepare_team(
+    uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAULTS
+) -> tuple[PreparedCheck, ...]:
     """Prepare one power used by several models together at one target: their dice form one check.
 
     uses: the source first, each with its distance in inches to the source (for Heal: to the target). All must

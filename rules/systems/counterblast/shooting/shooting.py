@@ -12,12 +12,12 @@ from typing import Literal
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core import dice_pools
-from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
+from rules.systems.counterblast.core.checks import ORDER_TOKEN, PreparedCheck
 from rules.systems.counterblast.core.conditions import (
-    attacker_edges,
-    must_be_able,
-    must_be_targetable,
-    target_edges,
+    list_attacker_edges,
+    list_target_edges,
+    require_able,
+    require_targetable,
 )
 from rules.systems.counterblast.core.dice_pools import Pool, allotted
 from rules.systems.counterblast.core.fighter import Fighter
@@ -91,7 +91,7 @@ class PreparedShot:
     shot: Shot
     target: Fighter
     weapon: Weapon
-    parts: tuple[Prepared, ...]
+    parts: tuple[PreparedCheck, ...]
     impact: PreparedImpact
     stray: Shot | None = None
 
@@ -132,7 +132,7 @@ def shooting_pool(
             dice.append(Modifier(FULL_AUTO_DICE, "full auto", "CB-WEAP-36"))
         else:
             dice.append(Modifier(RAPID_FIRE_DICE, "rapid fire", "CB-WEAP-35"))
-    edges = list(attacker_edges(shooter, melee=False))
+    edges = list(list_attacker_edges(shooter, melee=False))
     if mode == "aim":
         edges.append(Modifier(1, "aimed", "CB-ACT-11"))
     feature_edges = dice_pools.feature_edges(shooter, "AGL", "marksmanship", "", settings)
@@ -199,7 +199,7 @@ def _prepare_shot(
     part = allotted(
         pool,
         dice,
-        edges=(*target_edges(mark.target, melee=False), *mark.edges),
+        edges=(*list_target_edges(mark.target, melee=False), *mark.edges),
         modifiers=shot_modifiers(volley, mark, settings),
         targets=(*target_number(shooter, mark.target, weapon, near=short_range), *knack),
         faces=dice_pools.faces_of(shooter, "marksmanship", with_equipment=not weapon.is_natural),
@@ -290,7 +290,7 @@ def must_be_allowed(volley: Volley) -> None:
     shooter = volley.shooter
     if not volley.marks:
         raise Missing("Choose at least one target.")
-    must_be_able(shooter)
+    require_able(shooter)
     if shooter.is_engaged:
         forbid(f"{shooter.name} is engaged, so it can't shoot. It can Fight or Disengage.", "CB-SHOOT-01")
     single = volley.mode in ("run_and_gun", "snap", "overwatch")
@@ -328,7 +328,7 @@ def _mark_is_legal(volley: Volley, mark: Mark) -> None:
     target = mark.target
     if target.id == volley.shooter.id:
         raise Forbidden(f"{target.name} can't shoot at itself.", "CB-SHOOT-02")
-    must_be_targetable(target)
+    require_targetable(target)
     if mark.inches < 0:
         raise InvalidInput("A distance can't be below 0 in.")
     if mark.inches > mark.weapon.range_inches:

@@ -14,8 +14,8 @@ from rules.dice import Dice, Distribution, Solver, add_up, answers
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,
-    dice_of_others,
-    merged,
+    merge_throws,
+    roll_dice_of_others,
     throw,
     throw_and_misses,
 )
@@ -114,7 +114,7 @@ def attack_and_misses(dice: Dice, throws: tuple[Throw, ...], criticals: bool) ->
 def _stray(friend: Shot, strays: tuple[int, ...]) -> Shot:
     """The dice that stray, each with what its own thrower adds against the friend."""
     throws = (replace(throw, pool=count) for throw, count in zip(friend.throws, strays, strict=True) if count)
-    return replace(friend, throws=merged(tuple(throws)), counts_ones=False, label="stray")
+    return replace(friend, throws=merge_throws(tuple(throws)), counts_ones=False, label="stray")
 
 
 def _one_less(strays: tuple[int, ...]) -> tuple[int, ...]:
@@ -258,7 +258,9 @@ def _strays_of(dice: Dice, attack_throw: Throw, astray: Throw | None, counted: b
     if astray is None or not misses:
         return _Strays(struck=not wholly)
     stray_throws = (replace(astray, pool=misses),)
-    score, ones, criticals = dice.call(dice_of_others, stray_throws, True, ("ones", "criticals"), "stray")
+    score, ones, criticals = dice.call(
+        roll_dice_of_others, stray_throws, True, ("ones", "criticals"), "stray"
+    )
     return _Strays(score, ones, criticals if counted else 0, not wholly)
 
 

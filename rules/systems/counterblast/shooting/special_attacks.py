@@ -9,9 +9,20 @@ from rules.dice import Dice
 from rules.effects import Effect, Gain
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, Missing, forbid
-from rules.systems.counterblast.core.burning import Fire, burn_impact, catch_fire, leaves_fire, protection
-from rules.systems.counterblast.core.checks import Prepared, Throw, throw
-from rules.systems.counterblast.core.conditions import LASTS, after_wounds, must_be_able, must_be_targetable
+from rules.systems.counterblast.core.burning import (
+    Fire,
+    build_burn_impact,
+    catch_fire,
+    find_protection,
+    leave_fire,
+)
+from rules.systems.counterblast.core.checks import PreparedCheck, Throw, throw
+from rules.systems.counterblast.core.conditions import (
+    LASTS_UNTIL,
+    apply_wounds,
+    require_able,
+    require_targetable,
+)
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import Impact, Suffered, impact_on, suffer
@@ -37,10 +48,10 @@ def go_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
 
     Raises Forbidden in contact with an enemy. Rules: CB-OVER-01.
     """
-    must_be_able(model)
+    require_able(model)
     if model.is_engaged:
-        forbid(f"{model.name} is in contact with an enemy, so it can't go on Overwatch.", "CB-OVER-01")
-    return (Gain(model.id, Condition.OVERWATCH, until=LASTS[Condition.OVERWATCH], source="Overwatch"),)
+        forbid(f"{model.name} is engaged, so it can't go on Overwatch.", "CB-OVER-01")
+    return (Gain(model.id, Condition.OVERWATCH, until=LASTS_UNTIL[Condition.OVERWATCH], source="Overwatch"),)
 
 
 def prepare_overwatch(
@@ -189,7 +200,7 @@ def prepare_arc(
         raise Forbidden("The arc must jump to another model.", "CB-WEAP-23")
     if not 0 <= inches <= ARC_INCHES:
         raise Forbidden(f"The arc can jump up to {ARC_INCHES} in (you entered {inches:g} in).", "CB-WEAP-23")
-    must_be_targetable(neighbour)
+    require_targetable(neighbour)
     prepared = impact_on(attacker, neighbour, weapon, settings, cover=cover, vacuum=vacuum)
     single = replace(prepared.impact, damage=1, extra=0, per_critical=0, once_critical=0)
     return Shot(neighbour.id, (Throw(1, modifier, neighbour.defense),), single)
@@ -200,7 +211,7 @@ def arc(dice: Dice, leap: Shot) -> ShotResult:
     return shot(dice, leap)
 
 
-def prepare_handling(user: Fighter, settings: Settings = DEFAULTS) -> Prepared:
+def prepare_handling(user: Fighter, settings: Settings = DEFAULTS) -> PreparedCheck:
     """Prepare the Psionic check at 8 that a stranger to Arc weapons makes, 1 action.
 
     Raises Forbidden without a Psionic rating. Rules: CB-WEAP-24, CB-CHECK-08.
@@ -270,7 +281,7 @@ def smoke(model: Fighter, turn: int, *, thrown: int = 0) -> Cloud:
     thrown: clouds made in this activation already, one is allowed. Raises Forbidden.
     Rules: CB-GEAR-27, CB-VEH-49.
     """
-    must_be_able(model)
+    require_able(model)
     item = next((gear for gear in model.gear if gear.key in ("smoke_grenade", "smoke_screen_launcher")), None)
     if item is None:
         raise Forbidden(f"{model.name} carries no Smoke Grenades.", "CB-GEAR-27")
@@ -284,7 +295,7 @@ def ink(model: Fighter, turn: int) -> Cloud:
 
     Rules: CB-FEAT-33.
     """
-    must_be_able(model)
+    require_able(model)
     if not model.has_feature("ink_cloud"):
         raise Forbidden(f"{model.name} has no Ink Cloud.", "CB-FEAT-33")
     return Cloud(3, 3, turn)
@@ -344,7 +355,7 @@ GOO = Weapon(
 
 def acid_hit(target: Fighter, settings: Settings = DEFAULTS) -> Impact:
     """Return the effect of acid on a model that it hits: 1 wound at Power 5. Rules: CB-FEAT-03."""
-    return burn_impact(target, settings)
+    return build_burn_impact(target, settings)
 
 
 def spit_acid(dice: Dice, throws: tuple[Throw, ...], impact: Impact) -> Suffered:
@@ -357,14 +368,14 @@ def after_acid(target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effe
     """Wound a model that was struck directly at once; it goes on corroding, unless protected, and leaves no
     pool. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04.
     """
-    if not suffered.hits or protection(target, "acid"):
+    if not suffered.hits or find_protection(target, "acid"):
         return ()
-    return (*after_wounds(target, suffered.through, turn), *catch_fire(target, "acid"))
+    return (*apply_wounds(target, suffered.through, turn), *catch_fire(target, "acid"))
 
 
 def pool(turn: int) -> Fire:
     """Return the [R3] pool that an area shot leaves; the spot never catches fire. Rules: CB-FEAT-01."""
-    acid_pool = leaves_fire(turn, flammable=False, kind="acid")
+    acid_pool = leave_fire(turn, flammable=False, kind="acid")
     assert acid_pool is not None
     return acid_pool
 

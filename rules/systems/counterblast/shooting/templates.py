@@ -10,11 +10,11 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Leave
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.building.crew import immune_to_emp
+from rules.systems.counterblast.building.crew import is_immune_to_emp
 from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.burning import catch_fire
-from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared, Throw, throw
-from rules.systems.counterblast.core.conditions import CASUALTY, LASTS, after_attack, must_be_able
+from rules.systems.counterblast.core.checks import ORDER_TOKEN, PreparedCheck, Throw, throw
+from rules.systems.counterblast.core.conditions import CASUALTY, LASTS_UNTIL, after_attack, require_able
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import allotted
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, Fighter, Until
@@ -186,7 +186,7 @@ class PreparedCast:
     `width` is its diameter in inches.
     """
 
-    roll: Prepared | None
+    roll: PreparedCheck | None
     needed: int
     width: int
 
@@ -249,7 +249,7 @@ def must_be_castable(cast: Cast) -> None:
     Rules: CB-SHOOT-01, CB-SHOOT-12, CB-SHOOT-13, CB-RUN-01, CB-WEAP-33, CB-ACT-10.
     """
     firer, weapon = cast.firer, cast.weapon
-    must_be_able(firer)
+    require_able(firer)
     if weapon.template is None:
         raise Forbidden(f"{weapon.name} doesn't use a template.", "CB-TMPL-01")
     if firer.is_engaged and "burst" not in weapon.deliveries:
@@ -293,7 +293,7 @@ class PreparedVictim:
     victim: Victim
     target: Fighter
     weapon: Weapon
-    escape: Prepared | None
+    escape: PreparedCheck | None
     damage: tuple[Modifier, ...]
     impact: PreparedImpact
 
@@ -305,7 +305,7 @@ def is_sealed(target: Fighter) -> bool:
 
 def is_spared(target: Fighter, weapon: Weapon) -> bool:
     """Return whether the weapon does nothing to it: EMP to Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
-    return weapon.has_effect("emp") and not weapon.damage and immune_to_emp(target)
+    return weapon.has_effect("emp") and not weapon.damage and is_immune_to_emp(target)
 
 
 def prepare_victim(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> PreparedVictim:
@@ -362,7 +362,7 @@ def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int =
     if suffered.caught and not suffered.hits and cast.weapon.has_effect("burning"):
         return catch_fire(target, source=cast.weapon.name)
     affected = suffered.hits if cast.weapon.damage else suffered.through
-    if affected and cast.weapon.has_effect("emp") and not immune_to_emp(target):
+    if affected and cast.weapon.has_effect("emp") and not is_immune_to_emp(target):
         drained = Gain(target.id, Condition.DRAINED, until=Until.NEXT_ACTIVATION_END, source=cast.weapon.name)
         return (*effects, drained)
     return effects
@@ -474,7 +474,7 @@ def void_shot(dice: Dice, throws: tuple[Throw, ...], escape: Throw | None) -> Vo
     return dice.call(void, escape) if escape is not None else "removed"
 
 
-def prepare_void(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> Prepared | None:
+def prepare_void(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> PreparedCheck | None:
     """Prepare the check of a model under a void template: Initiative at 7 when wholly covered.
 
     Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18.
@@ -494,4 +494,4 @@ def after_void(target: Fighter, outcome: VoidShot) -> tuple[Effect, ...]:
         return (Leave(target.id, CASUALTY),)
     if target.has(Condition.PRONE):
         return ()
-    return (Gain(target.id, Condition.PRONE, until=LASTS[Condition.PRONE], source="void"),)
+    return (Gain(target.id, Condition.PRONE, until=LASTS_UNTIL[Condition.PRONE], source="void"),)

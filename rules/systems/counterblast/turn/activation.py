@@ -8,8 +8,8 @@ from typing import Literal
 
 from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, allows, forbid
-from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by, missed_activation
+from rules.refusals import Forbidden, InvalidInput, forbid, is_allowed
+from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, missed_activation
 from rules.systems.counterblast.core.counters import ORDERS, ORDERS_SPENT, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.panic import frightened
@@ -204,7 +204,7 @@ def start_activation(model: Fighter) -> tuple[Effect, ...]:
     return (
         marked,
         *(Assign("model", model.id, counter, 0) for counter in fresh if model.count(counter)),
-        *ended_by(model, Event.ACTIVATED),
+        *end_conditions(model, Event.ACTIVATED),
         Gain(model.id, Condition.ACTIVE, until=Until.ACTIVATION_END),
     )
 
@@ -218,7 +218,7 @@ def end_activation(model: Fighter) -> tuple[Effect, ...]:
     marks = (Counter.DAZED, Counter.INSIGHT, Counter.SPOILED, Counter.LIFTED)
     clear = tuple(Assign("model", model.id, mark, 0) for mark in marks if model.count(mark))
     used = (Assign("model", model.id, Counter.FAHZ_JIIN, 2),) if model.count(Counter.FAHZ_JIIN) == 1 else ()
-    return (*ended_by(model, Event.ACTIVATION_ENDED), *clear, *used)
+    return (*end_conditions(model, Event.ACTIVATION_ENDED), *clear, *used)
 
 
 # ---------------------------------------------------------------- actions
@@ -312,15 +312,15 @@ def take(model: Fighter, key: str) -> tuple[Effect, ...]:
     if action.moves:
         effects.append(Count("model", model.id, Counter.MOVES, action.moves))
         if model.count(Counter.MOVES) + action.moves > 1:
-            effects += ended_by(model, Event.MOVED_TWICE)
+            effects += end_conditions(model, Event.MOVED_TWICE)
     if key in ("stand_up", "stand_quick"):
-        effects += ended_by(model, Event.STOOD_UP)
+        effects += end_conditions(model, Event.STOOD_UP)
     return tuple(effects)
 
 
 def choices(model: Fighter) -> tuple[str, ...]:
     """Return the keys of the actions that an active model may take now, in the order of the table."""
-    return tuple(key for key in ACTION if allows(may_take, model, key))
+    return tuple(key for key in ACTION if is_allowed(may_take, model, key))
 
 
 # ---------------------------------------------------------------- groups
@@ -485,7 +485,9 @@ def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
     Rules: CB-GEAR-50, CB-PANIC-10.
     """
     reason = f"{dog.name} has lost its owner and runs for the nearest table edge."
-    panics = Gain(dog.id, Condition.PANICKED, until=LASTS[Condition.PANICKED], source="its owner is gone")
+    panics = Gain(
+        dog.id, Condition.PANICKED, until=LASTS_UNTIL[Condition.PANICKED], source="its owner is gone"
+    )
     return (*(() if dog.has(Condition.PANICKED) else (panics,)), Propose("stray", dog.id, reason))
 
 

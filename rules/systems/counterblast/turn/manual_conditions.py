@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from rules.effects import Assign, Effect, Gain, Lose
 from rules.refusals import forbid
-from rules.systems.counterblast.core.burning import CONDITION, DUE, Kind, after_flames, safe_from
-from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by, stunned
+from rules.systems.counterblast.core.burning import (
+    CONDITION,
+    HIT_DUE_TURN,
+    Kind,
+    find_fire_protection,
+    put_out_flames,
+)
+from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, stunned
 from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.panic import GOO_TARGET, is_fearless, pin
@@ -34,20 +40,22 @@ def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Eff
     Rules: CB-COND-01, CB-COND-03, CB-COND-04, CB-COND-06, CB-COND-07, CB-PANIC-09, CB-FEAT-26, CB-BURN-09,
     CB-FEAT-03, CB-OVER-03, CB-WEAP-29.
     """
-    gain = Gain(model.id, condition, value, LASTS.get(condition, TIMES.get(condition, Until.FREED)), SOURCE)
+    gain = Gain(
+        model.id, condition, value, LASTS_UNTIL.get(condition, TIMES.get(condition, Until.FREED)), SOURCE
+    )
     if condition is Condition.PANICKED and is_fearless(model):
         forbid(f"{model.name} is immune to panic.", "CB-FEAT-26")
     for kind, named in CONDITION.items():
-        safe = safe_from(model, kind)
+        safe = find_fire_protection(model, kind)
         if condition is named and safe:
             forbid(f"{model.name} is safe from {kind} ({safe}).", _SAFE[kind])
     match condition:
         case Condition.ACTIVE if not model.count(Counter.ACTIVATED):
             return start_activation(model)
         case Condition.ACTIVE:
-            return (*ended_by(model, Event.ACTIVATED), gain)
+            return (*end_conditions(model, Event.ACTIVATED), gain)
         case Condition.ENGAGED:
-            return (*ended_by(model, Event.ENGAGED), gain)
+            return (*end_conditions(model, Event.ENGAGED), gain)
         case Condition.INCAPACITATED:
             return (*stunned(model), gain) if value else stunned(model)
         case Condition.PINNED:
@@ -63,9 +71,9 @@ def ended(model: Fighter, condition: Condition) -> tuple[Effect, ...]:
     loss = Lose(model.id, condition)
     match condition:
         case Condition.BURNING:
-            return after_flames(model)
+            return put_out_flames(model)
         case Condition.CORRODED:
-            return (loss, Assign("model", model.id, DUE["acid"], 0))
+            return (loss, Assign("model", model.id, HIT_DUE_TURN["acid"], 0))
         case Condition.ENGAGED:
             enemies = sorted(model.engaged_with)
             pairs = [pair for other in enemies for pair in ((model.id, other), (other, model.id))]

@@ -10,14 +10,14 @@ from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import (
     Succession,
-    after_leader_lost,
-    extra_tokens,
-    leader_of,
+    count_extra_tokens,
+    find_leader,
+    find_succession,
+    lose_leader,
     may_lead,
-    succession,
 )
 from rules.systems.counterblast.core.burning import Fire
-from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.conditions import FLED, recoveries, removals
 from rules.systems.counterblast.core.counters import PANIC_LEVEL, TURN, Counter
 from rules.systems.counterblast.core.fighter import Condition, CrewTraits, Fighter
@@ -78,7 +78,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         if len(self.crews) != self.bag.crews:
-            raise InvalidInput("The bag and the Upkeep must have the same crews.")
+            raise InvalidInput("The bag and the Upkeep must be for the same crews.")
 
     def of_side(self, side: int) -> tuple[Fighter, ...]:
         """Return the side's models in play."""
@@ -116,8 +116,8 @@ def step_removals(
     falls = tuple(
         _fall(model) for model in scene.models if model.id in dropped and model.count(Counter.HEIGHT)
     )
-    lost = (succession(crew.side, scene.models, ids) for crew in scene.crews)
-    return (*leaving, *falls, *(effect for gap in lost if gap for effect in after_leader_lost(gap)))
+    lost = (find_succession(crew.side, scene.models, ids) for crew in scene.crews)
+    return (*leaving, *falls, *(effect for gap in lost if gap for effect in lose_leader(gap)))
 
 
 def _fall(model: Fighter) -> Propose:
@@ -174,13 +174,13 @@ class PanicTest:
 
     model: int
     level: int
-    own: Prepared
-    borrowed: Prepared | None = None
+    own: PreparedCheck
+    borrowed: PreparedCheck | None = None
 
 
 def lender(scene: Scene, model: Fighter) -> Fighter | None:
     """Return the leader whose INT the model may use: able, not itself, and near. Rules: CB-PANIC-05."""
-    leader = leader_of(model.side, scene.models)
+    leader = find_leader(model.side, scene.models)
     if leader is None or leader.id == model.id or leader.is_incapacitated:
         return None
     return leader if model.id in scene.commanded else None
@@ -283,7 +283,7 @@ def next_bag(scene: Scene) -> Bag:
     """
     return fill(
         tuple(len(scene.of_side(crew.side)) for crew in scene.crews),
-        tuple(extra_tokens(crew.traits) + crew.more_tokens for crew in scene.crews),
+        tuple(count_extra_tokens(crew.traits) + crew.more_tokens for crew in scene.crews),
         first_of_next_turn(scene.bag),
     )
 
@@ -407,7 +407,7 @@ def _healed(model: Fighter, life: int) -> Fighter:
 
 def _with_leaders(scene: Scene, successors: frozenset[int]) -> tuple[Scene, tuple[int, ...]]:
     """The scene with the leaders who were named for crews that have none."""
-    led = {crew.side for crew in scene.crews if leader_of(crew.side, scene.models)}
+    led = {crew.side for crew in scene.crews if find_leader(crew.side, scene.models)}
     named = tuple(model.id for model in scene.models if model.id in successors and model.side not in led)
     models = tuple(
         replace(fighter, leader=True) if fighter.id in named else fighter for fighter in scene.models
@@ -423,7 +423,7 @@ def _vacant(scene: Scene, unled: frozenset[int]) -> tuple[Succession, ...]:
             continue
         members = scene.of_side(crew.side)
         candidates = tuple(model.id for model in members if may_lead(model, members))
-        if candidates and leader_of(crew.side, members) is None:
+        if candidates and find_leader(crew.side, members) is None:
             successions.append(Succession(crew.side, candidates))
     return tuple(successions)
 

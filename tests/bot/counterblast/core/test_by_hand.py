@@ -19,7 +19,7 @@ from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.activations import Leash
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition, ClearCondition
-from rules.systems.counterblast.core.burning import DOUSED
+from rules.systems.counterblast.core.burning import DOUSING_SUCCESSES
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Until
 from tests.bot.arranging import Step
@@ -182,12 +182,12 @@ async def test_who_is_engaged_no_more_by_hand_touches_nobody(ring: Ring) -> None
 @pytest.mark.rule("CB-BURN-07")
 async def test_flames_that_end_by_hand_keep_no_success_for_the_next_ones(ring: Ring) -> None:
     def half_out(row) -> None:
-        row.counters[DOUSED] = 1
+        row.counters[DOUSING_SUCCESSES] = 1
 
     await ring.arrange(under("burning", "Skip"), change("Skip", half_out))
     await ring.ask(ANNA, ClearCondition("Skip", "burning"))
     skip = await ring.model("Skip")
-    assert (skip.count(DOUSED), skip.count(ModelState.fire_turn.key)) == (0, 0)
+    assert (skip.count(DOUSING_SUCCESSES), skip.count(ModelState.fire_turn.key)) == (0, 0)
 
 
 @pytest.mark.rule("CB-GEAR-50", "CB-MISS-03")

@@ -347,7 +347,7 @@ async def test_telekinesis_lifts_a_friend_once(ring: Ring) -> None:
     lift = UsePower("Prime", "Telekinesis", "Trapper", "8")
     lines = await throws(ring, BO, lift, 9, 9, 2)
     assert lines[0] == "Prime Leader lifts Trapper."
-    assert "Trapper can be moved through the air for up to 6 in. It doesn't engage anyone." in lines
+    assert "Trapper can be moved up to 6 in through the air. It doesn't engage anyone." in lines
     assert "once per activation" in await ring.refused(BO, lift)
 
 

@@ -7,38 +7,38 @@ import pytest
 from rules.effects import Assign, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.crew import (
-    NAMES,
-    REROLLED,
+    REROLL_COUNTERS,
+    SPECIALTY_NAMES,
     AfterWin,
     Member,
-    affiliations_of_types,
-    after_leader_lost,
-    after_reroll,
-    after_win,
-    alignments,
+    add_up_points,
     check_crew,
     check_specialties,
-    command_range,
-    crew_size,
-    extra_tokens,
+    count_allowed_specialties,
+    count_extra_tokens,
+    count_psionic_powers,
+    find_leader,
+    find_outnumbering_sides,
+    find_succession,
+    find_win_benefits,
     free_recruits,
-    immune_to_emp,
-    leader_of,
+    get_command_range,
+    has_vehicle_slots,
+    is_immune_to_emp,
+    list_affiliations_of_types,
+    list_alignments,
+    lose_leader,
     may_lead,
     may_reroll,
     name_leader,
+    name_size,
     needs_uplink,
-    outnumbering_sides,
     prepare_uplink,
-    psionic_powers,
     require_alignment,
     require_free_recruit,
     require_uplink_action,
-    size_name,
-    slots_like_vehicle,
-    specialties_allowed,
-    succession,
-    uplink,
+    roll_uplink,
+    use_reroll,
 )
 from rules.systems.counterblast.building.draft import new_hero, profile_of
 from rules.systems.counterblast.core.checks import Throw
@@ -65,7 +65,7 @@ def member(points, rank="hero", affiliations=("gcw",), **changes):
 @pytest.mark.rule("CB-CREW-01", "CB-CREW-17")
 def test_a_crew_has_a_hero_and_keeps_to_the_point_limit():
     crew = (member(150), member(30, "lackey"), member(20, "lackey"))
-    assert crew_size(crew) == 200
+    assert add_up_points(crew) == 200
     check_crew(crew, 200, "gcw")
     for wrong, limit in ((crew, 199), (crew[1:], 200)):
         with pytest.raises(Forbidden) as refusal:
@@ -83,7 +83,7 @@ def test_lackeys_are_of_the_crews_faction():
 
 @pytest.mark.rule("CB-CREW-02")
 def test_sizes_of_games():
-    assert [size_name(points) for points in (200, 400, 600, 800)] == ["small", "average", "average", "large"]
+    assert [name_size(points) for points in (200, 400, 600, 800)] == ["small", "average", "average", "large"]
 
 
 @pytest.mark.rule("CB-CREW-07")
@@ -92,11 +92,11 @@ def test_alignment_needs_more_than_half_of_the_hero_points():
     others = [member(100, affiliations=("gcw",)), member(100, affiliations=("gcw",))]
     enough = [member(269, affiliations=("neiran",)), member(67, affiliations=("gcw",)), *others]
     short = [member(268, affiliations=("neiran",)), member(68, affiliations=("gcw",)), *others]
-    assert crew_size(enough) == crew_size(short) == 536
-    assert alignments(enough) == ("neiran",)
-    assert alignments(short) == ()
+    assert add_up_points(enough) == add_up_points(short) == 536
+    assert list_alignments(enough) == ("neiran",)
+    assert list_alignments(short) == ()
     # Lackeys do not count
-    assert alignments([*short, member(500, "lackey", ("neiran",))]) == ()
+    assert list_alignments([*short, member(500, "lackey", ("neiran",))]) == ()
     require_alignment(enough, "neiran")
     with pytest.raises(Forbidden):
         require_alignment(enough, "gcw")
@@ -114,7 +114,7 @@ def test_alignment_needs_more_than_half_of_the_hero_points():
     ],
 )  # fmt: skip
 def test_affiliations_by_type(kind, affiliations):
-    assert set(affiliations_of_types([kind])) == affiliations
+    assert set(list_affiliations_of_types([kind])) == affiliations
 
 
 @pytest.mark.rule("CB-CREW-07", "CB-CREW-08")
@@ -128,7 +128,7 @@ def test_affiliations_by_type(kind, affiliations):
 def test_a_built_hero_counts_for_the_affiliations_of_its_type(template, faction, affiliations):
     profile = profile_of(new_hero(template, faction=faction))
     assert profile.affiliations == affiliations
-    assert alignments([Member(profile, 50)]) == affiliations
+    assert list_alignments([Member(profile, 50)]) == affiliations
 
 
 @pytest.mark.rule("CB-CREW-03")
@@ -138,15 +138,15 @@ def test_one_hero_leads():
     with pytest.raises(Forbidden) as refusal:
         name_leader(lackey, (hero, lackey))
     assert refusal.value.rule == "CB-CREW-03"
-    assert leader_of(1, (lackey, model(3, rank="hero", leader=True))).id == 3
-    assert leader_of(2, (model(3, rank="hero", leader=True),)) is None
+    assert find_leader(1, (lackey, model(3, rank="hero", leader=True))).id == 3
+    assert find_leader(2, (model(3, rank="hero", leader=True),)) is None
 
 
 @pytest.mark.rule("CB-CREW-04", "CB-FEAT-17", "CB-SPEC-09")
 def test_command_range():
-    assert command_range(model(rank="hero")) == 12
-    assert command_range(model(rank="hero", features=("commanding_presence",))) == 18
-    assert command_range(model(rank="hero", specialties=("intrepid_explorers",))) == 18
+    assert get_command_range(model(rank="hero")) == 12
+    assert get_command_range(model(rank="hero", features=("commanding_presence",))) == 18
+    assert get_command_range(model(rank="hero", specialties=("intrepid_explorers",))) == 18
 
 
 @pytest.mark.rule("CB-CREW-05")
@@ -154,25 +154,25 @@ def test_another_hero_follows_a_leader_that_is_removed():
     leader, second = model(1, rank="hero", leader=True), model(2, rank="hero")
     third, lackey, foe = model(3, rank="hero"), model(4), model(5, side=2, rank="hero")
     crew = (leader, second, third, lackey, foe)
-    assert succession(1, crew, frozenset({2})) is None
+    assert find_succession(1, crew, frozenset({2})) is None
     # those removed in the same step cannot follow
-    lost = succession(1, crew, frozenset({1, 2}))
+    lost = find_succession(1, crew, frozenset({1, 2}))
     assert lost.candidates == (3,)
-    effects = after_leader_lost(lost)
+    effects = lose_leader(lost)
     assert effects[0] == Assign("side", 1, "leader", 0)
     assert isinstance(effects[1], Propose)
     assert effects[1].action == "leader"
     # a leader that is down but on the table still leads
     down = model(1, rank="hero", leader=True, damage=9)
-    assert leader_of(1, (down, second)) == down
+    assert find_leader(1, (down, second)) == down
 
 
 @pytest.mark.rule("CB-CREW-06")
 def test_without_heroes_there_is_no_leader_and_no_order_token():
     crew = (model(1, rank="hero", leader=True), model(2))
-    lost = succession(1, crew, frozenset({1}))
+    lost = find_succession(1, crew, frozenset({1}))
     assert lost.leaderless
-    assert after_leader_lost(lost) == (Assign("side", 1, "leader", 0), Assign("side", 1, "orders", 0))
+    assert lose_leader(lost) == (Assign("side", 1, "leader", 0), Assign("side", 1, "orders", 0))
 
 
 def neiran(number, rank="lackey", **changes):
@@ -192,7 +192,7 @@ def test_any_neiran_leads_a_neiran_crew_without_heroes():
     assert may_lead(lackey, (lackey, beast))
     assert not may_lead(beast, (lackey, beast))
     assert not may_lead(model(4, types=("neiran",), alignment="gcw"), (model(4),))
-    assert succession(1, (hero, lackey, beast), frozenset({1})).candidates == (2,)
+    assert find_succession(1, (hero, lackey, beast), frozenset({1})).candidates == (2,)
 
 
 @pytest.mark.rule("CB-CREW-14")
@@ -230,12 +230,12 @@ def test_whom_a_win_brings():
 def test_mekkus_models_mind_no_emp_and_carry_like_vehicles():
     mekkus = model(1, types=("robot",), affiliations=("mekkus",), alignment="mekkus")
     other = model(2, types=("robot",), affiliations=("gcw", "mekkus"), alignment="gcw")
-    assert immune_to_emp(mekkus)
-    assert slots_like_vehicle(mekkus)
+    assert is_immune_to_emp(mekkus)
+    assert has_vehicle_slots(mekkus)
     assert not mekkus.profile.is_vehicle
-    assert not immune_to_emp(other)
-    assert not slots_like_vehicle(other)
-    assert slots_like_vehicle(model(3, types=("vehicle", "wheeled")))
+    assert not is_immune_to_emp(other)
+    assert not has_vehicle_slots(other)
+    assert has_vehicle_slots(model(3, types=("vehicle", "wheeled")))
 
 
 @pytest.mark.rule("CB-CREW-13", "CB-FEAT-60")
@@ -256,13 +256,13 @@ def test_crews_without_living_heroes_need_an_uplink():
 def test_without_uplink_a_success_at_5_allows_one_move_and_the_closest_target():
     ready = prepare_uplink(model(types=("robot",), intellect="2D"))
     assert ready.throw == Throw(2, 0, 5)
-    assert fed(uplink, [5, 3], (ready.throw,)) is True
-    assert fed(uplink, [4, 3], (ready.throw,)) is False
+    assert fed(roll_uplink, [5, 3], (ready.throw,)) is True
+    assert fed(roll_uplink, [4, 3], (ready.throw,)) is False
     require_uplink_action("move")
     require_uplink_action("shoot")
     for wrong in (("move", 1, True), ("shoot", 0, False), ("charge", 0, True), ("skill", 0, True)):
         with pytest.raises(Forbidden):
-            require_uplink_action(wrong[0], moves_made=wrong[1], closest=wrong[2])
+            require_uplink_action(wrong[0], moves_made=wrong[1], targets_closest=wrong[2])
 
 
 def crew(*specialties, **changes):
@@ -274,8 +274,8 @@ def crew(*specialties, **changes):
     ("points", "allowed"), [(150, 1), (200, 1), (299, 1), (300, 2), (350, 2), (398, 2), (420, 3), (800, 7)]
 )
 def test_how_many_specialties(points, allowed):
-    assert specialties_allowed(points) == allowed
-    assert specialties_allowed(points, gcw_aligned=True) == allowed + 1
+    assert count_allowed_specialties(points) == allowed
+    assert count_allowed_specialties(points, gcw_aligned=True) == allowed + 1
 
 
 @pytest.mark.rule("CB-SPEC-01", "CB-CREW-10")
@@ -289,11 +289,11 @@ def test_too_many_or_unknown_specialties_are_refused():
     with pytest.raises(InvalidInput):
         check_specialties(crew("gardeners"), 900)
     with pytest.raises(InvalidInput):
-        specialties_allowed(-1)
+        count_allowed_specialties(-1)
 
 
 def test_the_names_are_those_of_the_data():
-    assert {note.key: note.name for note in load().specialties} == NAMES
+    assert {note.key: note.name for note in load().specialties} == SPECIALTY_NAMES
 
 
 @pytest.mark.rule("CB-SPEC-12")
@@ -322,11 +322,11 @@ def test_heroes_re_roll_one_failed_check_of_their_teams_skill_in_an_encounter(sp
     assert [may_reroll(hero, other) for other in ("medicine", "engineering", "technology")].count(True) == 1
     assert not may_reroll(model(specialties=(specialty,)), skill)  # a Lackey
     assert not may_reroll(model(rank="hero"), skill)
-    (mark,) = after_reroll(hero, skill)
+    (mark,) = use_reroll(hero, skill)
     assert not may_reroll(
         model(rank="hero", specialties=(specialty,), counters={mark.key: mark.amount}), skill
     )
-    assert mark.key == REROLLED.of(skill)
+    assert mark.key == REROLL_COUNTERS.of(skill)
 
 
 @pytest.mark.rule("CB-SPEC-05", "CB-PANIC-03")
@@ -349,10 +349,10 @@ def test_intrepid_explorers_are_brave():
 
 @pytest.mark.rule("CB-SPEC-10", "CB-SPEC-22")
 def test_lancers_and_scouting_parties_have_two_more_tokens():
-    assert extra_tokens(crew()) == 0
-    assert extra_tokens(crew("lancers")) == extra_tokens(crew("scouting_party")) == 2
-    assert extra_tokens(crew("lancers", "scouting_party")) == 4
-    assert fill((3, 4), (extra_tokens(crew("lancers")), 0)).tokens == (5, 4)
+    assert count_extra_tokens(crew()) == 0
+    assert count_extra_tokens(crew("lancers")) == count_extra_tokens(crew("scouting_party")) == 2
+    assert count_extra_tokens(crew("lancers", "scouting_party")) == 4
+    assert fill((3, 4), (count_extra_tokens(crew("lancers")), 0)).tokens == (5, 4)
 
 
 @pytest.mark.rule("CB-SPEC-15", "CB-SPEC-22")
@@ -367,25 +367,25 @@ def test_features_given_by_specialties():
 @pytest.mark.rule("CB-SPEC-16")
 def test_who_outnumbers_whom_in_a_melee():
     two, one = (model(1), model(2)), model(3, side=2)
-    assert outnumbering_sides((*two, one)) == {1}
-    assert outnumbering_sides((two[0], one)) == set()
+    assert find_outnumbering_sides((*two, one)) == {1}
+    assert find_outnumbering_sides((two[0], one)) == set()
     # those out of action do not count
-    assert outnumbering_sides((two[0], model(2, damage=9), one)) == set()
+    assert find_outnumbering_sides((two[0], model(2, damage=9), one)) == set()
     # more than all the opponents together
-    assert outnumbering_sides((*two, one, model(4, side=3))) == set()
+    assert find_outnumbering_sides((*two, one, model(4, side=3))) == set()
 
 
 @pytest.mark.rule("CB-SPEC-18")
 def test_a_psionic_experiment_adds_a_modifier_and_a_power():
     traits = crew("psionic_experiment")
-    assert psionic_powers(traits, Rating.parse("2D+1")) == 3
-    assert psionic_powers(crew(), Rating.parse("2D+1")) == 2
+    assert count_psionic_powers(traits, Rating.parse("2D+1")) == 3
+    assert count_psionic_powers(crew(), Rating.parse("2D+1")) == 2
     psion = model(crew=traits, psionic="2D")
     assert prepare_check(psion, "PSI", 7, skill="psionics").throw.modifier == 1
 
 
 def won(specialty, *survivors, leader=True):
-    return after_win(crew(specialty), survivors, leader_survived=leader)
+    return find_win_benefits(crew(specialty), survivors, leader_survived=leader)
 
 
 @pytest.mark.rule("CB-SPEC-03")

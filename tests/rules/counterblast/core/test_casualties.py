@@ -7,7 +7,7 @@ from rules.systems.counterblast.core.conditions import (
     after_attacking,
     after_healing,
     after_reaching_edge,
-    after_wounds,
+    apply_wounds,
     category,
     due_for_removal,
     may_be_healed_by,
@@ -49,7 +49,7 @@ def test_a_model_is_down_when_damage_meets_life():
 @pytest.mark.rule("CB-CAS-02", "CB-COND-05", "CB-COND-03")
 def test_a_model_brought_down_stays_and_lets_go_of_its_enemies():
     target = armed(2, 2, engaged=(7,), damage=1, under=(Condition.OVERWATCH,))
-    assert after_wounds(target, 2, 3) == (
+    assert apply_wounds(target, 2, 3) == (
         Harm(2, 2),
         Lose(2, Condition.OVERWATCH),
         Assign("model", 2, Counter.DOWN, 3),
@@ -57,14 +57,14 @@ def test_a_model_brought_down_stays_and_lets_go_of_its_enemies():
         Assign("model", 7, "engaged:2", 0),
     )
     assert model(life=2, damage=2).is_incapacitated
-    assert after_wounds(target, 0) == ()
+    assert apply_wounds(target, 0) == ()
     with pytest.raises(InvalidInput):
-        after_wounds(target, -1)
+        apply_wounds(target, -1)
 
 
 @pytest.mark.rule("CB-OVER-03")
 def test_any_wound_ends_overwatch():
-    assert Lose(2, Condition.OVERWATCH) in after_wounds(model(2, 2, under=(Condition.OVERWATCH,)), 1)
+    assert Lose(2, Condition.OVERWATCH) in apply_wounds(model(2, 2, under=(Condition.OVERWATCH,)), 1)
 
 
 @pytest.mark.rule("CB-CAS-03", "CB-TURN-04")
@@ -119,13 +119,13 @@ def test_only_panicked_models_leave_by_the_edge():
 @pytest.mark.rule("CB-CAS-07")
 def test_combined_models_go_down_as_one():
     rider = model(4, types=("human", "cavalry"), life=4, damage=3)
-    assert after_wounds(rider, 1, 2) == (Harm(4, 1), Assign("model", 4, Counter.DOWN, 2))
+    assert apply_wounds(rider, 1, 2) == (Harm(4, 1), Assign("model", 4, Counter.DOWN, 2))
 
 
 @pytest.mark.rule("CB-FEAT-16")
 def test_a_combustible_model_explodes_when_its_life_is_lost():
-    assert proposed(after_wounds(model(2, features=("combustible",)), 2)) == {"explode"}
-    assert proposed(after_wounds(model(2, features=("combustible",)), 1)) == set()
+    assert proposed(apply_wounds(model(2, features=("combustible",)), 2)) == {"explode"}
+    assert proposed(apply_wounds(model(2, features=("combustible",)), 1)) == set()
 
 
 @pytest.mark.rule("CB-WEAP-29", "CB-WEAP-21", "CB-COND-04")

@@ -12,10 +12,10 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,
-    check_again,
-    check_mending_failures,
-    merged,
+    merge_throws,
     prepare,
+    reroll_failed_dice,
+    roll_check_again,
     throw,
 )
 from rules.systems.counterblast.core.dice_pools import initiative_check, prepare_check
@@ -118,18 +118,18 @@ def test_sources_of_advantage_add_up_and_each_counts_once():
 @pytest.mark.rule("CB-CHECK-06")
 def test_a_failed_check_is_rolled_again_once_for_better_or_worse():
     throws = (Throw(2, 0, 7),)
-    assert fed(check_again, [8, 2], throws).net == 1
-    assert fed(check_again, [3, 2, 1, 4], throws).score == -1
+    assert fed(roll_check_again, [8, 2], throws).net == 1
+    assert fed(roll_check_again, [3, 2, 1, 4], throws).score == -1
     # single dice: one miss and the natural 1 of 7, 3, 1 (score 0) rolled again as 8 and 2
-    assert fed(check_mending_failures, [8, 2], CheckResult(0), 1, 1, Throw(1, 0, 7)) == CheckResult(2)
+    assert fed(reroll_failed_dice, [8, 2], CheckResult(0), 1, 1, Throw(1, 0, 7)) == CheckResult(2)
     with pytest.raises(InvalidInput):
-        fed(check_mending_failures, [], CheckResult(0), 0, 0, Throw(1, 0, 7))
+        fed(reroll_failed_dice, [], CheckResult(0), 0, 0, Throw(1, 0, 7))
 
 
 @pytest.mark.rule("CB-CHECK-06")
 def test_odds_of_a_check_rolled_again():
     # one die at 7 succeeds with 4/10; rolled again when it fails: 4/10 + 6/10 * 4/10 = 64/100
-    odds = Solver().solve(check_again, (Throw(1, 0, 7),))
+    odds = Solver().solve(roll_check_again, (Throw(1, 0, 7),))
     assert odds.chance(lambda result: result.net >= 1) == pytest.approx(0.64)
 
 
@@ -182,7 +182,7 @@ def test_dice_of_a_team_form_one_pool_with_their_own_modifiers():
     assert fed(throw, [6, 1, 6], throws).score == 0
     # the surplus 1 of the first model cancels the success of the other
     assert fed(throw, [1, 2, 7], throws).score == 0
-    assert merged((Throw(2, 1, 7), Throw(3, 1, 7), Throw(0, 1, 7))) == (Throw(5, 1, 7), Throw(0, 1, 7))
+    assert merge_throws((Throw(2, 1, 7), Throw(3, 1, 7), Throw(0, 1, 7))) == (Throw(5, 1, 7), Throw(0, 1, 7))
     team = Solver(exact=True).solve(throw, (Throw(2, 1, 7), Throw(1, 1, 7)))
     assert dict(team.chances) == dict(Solver(exact=True).solve(throw, (Throw(3, 1, 7),)).chances)
 

@@ -10,7 +10,7 @@ from rules.dice import Solver
 from rules.effects import Count, Gain, Lose, Mend
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.burning import Fire
-from rules.systems.counterblast.core.checks import Throw, one_success, throw
+from rules.systems.counterblast.core.checks import Throw, roll_one_success, throw
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.impacts import Suffered, must_work
 from rules.systems.counterblast.core.library import load
@@ -284,9 +284,9 @@ def test_a_second_try_mends_a_natural_1_first_and_a_miss_only_where_it_helps():
 
 @pytest.mark.rule("CB-GEAR-33")
 def test_the_odds_of_a_second_try_are_those_of_two_dice_thrown_one_after_the_other():
-    odds = Solver().solve(one_success, (Throw(1, 0, 7, second_try=1),))
+    odds = Solver().solve(roll_one_success, (Throw(1, 0, 7, second_try=1),))
     assert odds.chance(bool) == pytest.approx(0.4 + 0.6 * 0.4)
-    assert Solver().solve(one_success, (Throw(1, 0, 7),)).chance(bool) == pytest.approx(0.4)
+    assert Solver().solve(roll_one_success, (Throw(1, 0, 7),)).chance(bool) == pytest.approx(0.4)
 
 
 @pytest.mark.rule("CB-GEAR-34", "CB-VEH-51")

@@ -9,10 +9,10 @@ from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.campaign import (
     destroy_base,
-    follow_ups,
-    frees_captive,
-    invasion_penalty,
-    trade,
+    find_follow_ups,
+    get_invasion_penalty,
+    is_captive_freed,
+    trade_successes,
 )
 from rules.systems.counterblast.core.checks import CheckResult, Throw
 from rules.systems.counterblast.core.library import UnknownEntry
@@ -321,49 +321,49 @@ def test_points_of_scouting():
 
 @pytest.mark.rule("CB-MISS-33")
 def test_scouting_successes_are_traded():
-    bought = trade(9, ("requisition", "requisition", "infiltrator"))
+    bought = trade_successes(9, ("requisition", "requisition", "infiltrator"))
     assert bought == (("requisition_points", 20), ("models", 1))
-    assert trade(12, ("objective", "order")) == (("objective_points", 1), ("order_tokens", 1))
-    refuse("but you have only", trade, 6, ("rugged", "initiative"))
+    assert trade_successes(12, ("objective", "order")) == (("objective_points", 1), ("order_tokens", 1))
+    refuse("but you have only", trade_successes, 6, ("rugged", "initiative"))
 
 
 @pytest.mark.rule("CB-MISS-06", "CB-MISS-11")
 def test_bonuses_after_an_abduction():
-    (bonus,) = follow_ups("abduction", "own", "escort", success=False)
+    (bonus,) = find_follow_ups("abduction", "own", "escort", success=False)
     assert bonus.campaign_points == 1
-    assert follow_ups("abduction", "own", "scouting", success=True) == ()
-    rescue = follow_ups("abduction", "target", "recovery", success=True)
+    assert find_follow_ups("abduction", "own", "scouting", success=True) == ()
+    rescue = find_follow_ups("abduction", "target", "recovery", success=True)
     assert [follow.campaign_points for follow in rescue] == [1]
-    assert frees_captive(rescue, success=True)
-    assert not frees_captive(rescue, success=False)
-    assert not frees_captive(follow_ups("abduction", "own", "escort", success=True), success=True)
+    assert is_captive_freed(rescue, success=True)
+    assert not is_captive_freed(rescue, success=False)
+    assert not is_captive_freed(find_follow_ups("abduction", "own", "escort", success=True), success=True)
 
 
 @pytest.mark.rule("CB-MISS-06", "CB-MISS-14", "CB-MISS-17")
 def test_bonuses_after_escort_and_invasion():
-    assert len(follow_ups("escort", "own", "sabotage", success=True)) == 1
-    assert follow_ups("escort", "own", "sabotage", success=False) == ()
-    assert len(follow_ups("invasion", "own", "colonize", success=True, brought=("won",))) == 1
-    assert follow_ups("invasion", "own", "colonize", success=True) == ()
-    assert len(follow_ups("invasion", "target", "sabotage", success=True)) == 1
+    assert len(find_follow_ups("escort", "own", "sabotage", success=True)) == 1
+    assert find_follow_ups("escort", "own", "sabotage", success=False) == ()
+    assert len(find_follow_ups("invasion", "own", "colonize", success=True, brought=("won",))) == 1
+    assert find_follow_ups("invasion", "own", "colonize", success=True) == ()
+    assert len(find_follow_ups("invasion", "target", "sabotage", success=True)) == 1
     assert destroy_base(5) == 3
     refuse("2 Campaign Points to destroy a base", destroy_base, 1)
 
 
 @pytest.mark.rule("CB-MISS-18")
 def test_a_defeated_defender_picks_one_penalty():
-    assert invasion_penalty("casualty") == (("casualty", -1),)
-    assert invasion_penalty("initiative") == (("initiative_tokens", -1),)
-    assert invasion_penalty("reinforcements") == (("model_cost", 1),)
-    assert invasion_penalty("equipment") == (("item_cost", 1),)
+    assert get_invasion_penalty("casualty") == (("casualty", -1),)
+    assert get_invasion_penalty("initiative") == (("initiative_tokens", -1),)
+    assert get_invasion_penalty("reinforcements") == (("model_cost", 1),)
+    assert get_invasion_penalty("equipment") == (("item_cost", 1),)
     with pytest.raises(InvalidInput):
-        invasion_penalty("morale")
+        get_invasion_penalty("morale")
 
 
 @pytest.mark.rule("CB-MISS-25")
 def test_bonuses_after_a_recovery():
-    (found,) = follow_ups("recovery", "own", "escort", success=False, brought=("model",))
+    (found,) = find_follow_ups("recovery", "own", "escort", success=False, brought=("model",))
     assert (found.campaign_points, found.when) == (1, "begin")
-    (dug,) = follow_ups("recovery", "own", "invasion", success=False, brought=("equipment",))
+    (dug,) = find_follow_ups("recovery", "own", "invasion", success=False, brought=("equipment",))
     assert (dug.relic_rolls, dug.campaign_points) == (1, 0)
-    assert follow_ups("recovery", "own", "escort", success=True, brought=("equipment",)) == ()
+    assert find_follow_ups("recovery", "own", "escort", success=True, brought=("equipment",)) == ()

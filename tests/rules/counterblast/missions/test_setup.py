@@ -9,7 +9,7 @@ import pytest
 
 from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.checks import one_success
+from rules.systems.counterblast.core.checks import roll_one_success
 from rules.systems.counterblast.core.general import roll_off
 from rules.systems.counterblast.missions.setup import (
     STEPS,
@@ -128,8 +128,8 @@ def test_reserves_enter_from_turn_2_by_the_leaders_int_at_5():
     waiting, leader = model(2, features=("infiltrator",)), model(1, rank="hero", intellect="2D", leader=True)
     ready = prepare_entry(waiting, leader, 2)
     assert (ready.throw.pool, ready.throw.target) == (2, 5)
-    assert fed(one_success, [5, 3], (ready.throw,)) is True
-    assert fed(one_success, [4, 3], (ready.throw,)) is False
+    assert fed(roll_one_success, [5, 3], (ready.throw,)) is True
+    assert fed(roll_one_success, [4, 3], (ready.throw,)) is False
     for who, by, turn in (
         (waiting, leader, 1),
         (model(2), leader, 2),

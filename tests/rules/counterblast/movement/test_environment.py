@@ -9,7 +9,7 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Harm
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.checks import Throw, one_success
+from rules.systems.counterblast.core.checks import Throw, roll_one_success
 from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.impacts import dark_penalty, impact_on
@@ -169,9 +169,9 @@ def test_a_wounded_model_within_an_inch_of_the_edge_checks_agl_at_5():
     assert not falls_at_once(model(damage=1), 1, wounds=1)
     ready = prepare_holding_on(model(agility="2D+1"))
     assert ready.throw == Throw(2, 1, 5)
-    assert fed(one_success, [4, 2], (ready.throw,)) is True
-    assert fed(one_success, [3, 2], (ready.throw,)) is False
-    assert fed(one_success, [1, 8], (ready.throw,)) is False
+    assert fed(roll_one_success, [4, 2], (ready.throw,)) is True
+    assert fed(roll_one_success, [3, 2], (ready.throw,)) is False
+    assert fed(roll_one_success, [1, 8], (ready.throw,)) is False
 
 
 @pytest.mark.rule("CB-FALL-01")

@@ -10,8 +10,8 @@ from rules.dice import Solver
 from rules.effects import Assign, Count, Gain
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.burning import Fire, Growth, after_growth
-from rules.systems.counterblast.core.checks import FOOTING_TARGET, Throw, one_success
+from rules.systems.counterblast.core.burning import Fire, Growth, apply_growth
+from rules.systems.counterblast.core.checks import FOOTING_TARGET, Throw, roll_one_success
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Condition
@@ -64,10 +64,10 @@ def test_an_initiative_check_rolls_agl_and_one_success_is_enough():
     assert initiative_check(nimble, 7).throw == Throw(3, 1, 7)
     by_wits = Settings(initiative_check_ability="INT")
     assert initiative_check(nimble, 7, settings=by_wits).throw == Throw(1, -1, 7)
-    assert fed(one_success, [5, 2], TWO) is True
-    assert fed(one_success, [4, 2], TWO) is False
-    assert fed(one_success, [1, 5], TWO) is False
-    odds = Solver(exact=True).solve(one_success, ONE)
+    assert fed(roll_one_success, [5, 2], TWO) is True
+    assert fed(roll_one_success, [4, 2], TWO) is False
+    assert fed(roll_one_success, [1, 5], TWO) is False
+    odds = Solver(exact=True).solve(roll_one_success, ONE)
     assert odds.chances[True] == Fraction(6, 10)
 
 
@@ -257,10 +257,10 @@ def test_acid_eats_a_shield_die_of_untreated_gear_each_turn():
 def test_a_random_fire_burns_5_inches_across_for_as_many_turns_as_its_grade():
     fire = hazard_fire(HazardArea(Hazard.FIRE, 2), 4)
     assert fire == Fire(4, 5, lasts=2)
-    left = after_growth(fire, Growth.GROWS, 4)
+    left = apply_growth(fire, Growth.GROWS, 4)
     assert left.inches == 7
-    assert after_growth(left, Growth.STEADY, 5) is None
-    assert after_growth(hazard_fire(HazardArea(Hazard.FIRE, 1), 4), Growth.STEADY, 4) is None
+    assert apply_growth(left, Growth.STEADY, 5) is None
+    assert apply_growth(hazard_fire(HazardArea(Hazard.FIRE, 1), 4), Growth.STEADY, 4) is None
     with pytest.raises(InvalidInput):
         hazard_fire(acid(1), 4)
 
@@ -294,7 +294,7 @@ def test_a_slick_surface_is_rugged_and_throws_models_down():
     assert fed(keeps_footing, [7], (ready.throw,)) is True
     assert fed(keeps_footing, [6], (ready.throw,)) is False
     assert after_footing(sure, kept_footing=False) == (
-        Gain(1, Condition.PRONE, until="it stands up", source="slick surface"),
+        Gain(1, Condition.PRONE, until="it stands up", source="slick ground"),
     )
     assert after_footing(sure, kept_footing=True) == ()
     assert after_footing(model(under=(Condition.PRONE,)), kept_footing=False) == ()

@@ -12,7 +12,11 @@ from rules.effects import Assign, Gain, Leave, Lose, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.conditions import after_reaching_edge, attacker_edges, target_edges
+from rules.systems.counterblast.core.conditions import (
+    after_reaching_edge,
+    list_attacker_edges,
+    list_target_edges,
+)
 from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.library import load
@@ -186,10 +190,10 @@ def test_a_prone_model_crawls_at_half_mv():
 @pytest.mark.rule("CB-MOVE-10", "CB-MOVE-11")
 def test_prone_models_shoot_better_and_are_harder_to_shoot_but_easier_to_strike():
     prone = model(under=(Condition.PRONE,))
-    assert sum(edge.amount for edge in attacker_edges(prone, melee=False)) == 1
-    assert attacker_edges(prone, melee=True) == ()
-    assert sum(edge.amount for edge in target_edges(prone, melee=True)) == 1
-    assert sum(edge.amount for edge in target_edges(prone, melee=False)) == -1
+    assert sum(edge.amount for edge in list_attacker_edges(prone, melee=False)) == 1
+    assert list_attacker_edges(prone, melee=True) == ()
+    assert sum(edge.amount for edge in list_target_edges(prone, melee=True)) == 1
+    assert sum(edge.amount for edge in list_target_edges(prone, melee=False)) == -1
 
 
 @pytest.mark.rule("CB-MOVE-12")

@@ -191,7 +191,7 @@ def test_calm_frees_an_ally_for_each_success():
     assert after_calming(seer(), afraid, CheckResult(-1)) == ()
     botched = after_calming(seer(), afraid, CheckResult(-1), PROSE)
     assert [(effect.model, effect.condition) for effect in botched] == [(1, "panicked")]
-    refuse("is not a friend of", after_calming, seer(), (model(2, 2),), CheckResult(1))
+    refuse("belongs to another crew", after_calming, seer(), (model(2, 2),), CheckResult(1))
 
 
 @pytest.mark.rule("CB-PSI-08")

@@ -6,7 +6,7 @@ from rules.dice import Solver
 from rules.effects import Assign, Lose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.conditions import ENDS, Event, ended_by
+from rules.systems.counterblast.core.conditions import ENDING_EVENTS, Event, end_conditions
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.impacts import needs_handling
@@ -46,7 +46,7 @@ def test_going_on_overwatch():
     (gained,) = go_on_overwatch(model())
     assert gained.condition == Condition.OVERWATCH
     assert ACTION["overwatch"].attack
-    with pytest.raises(Forbidden, match="is in contact with an enemy, so it can't go on Overwatch"):
+    with pytest.raises(Forbidden, match="is engaged, so it can't go on Overwatch"):
         go_on_overwatch(armed(1, 1, engaged=(2,)))
 
 
@@ -66,10 +66,10 @@ def test_an_overwatch_shot_is_a_normal_one_at_the_active_enemy():
 def test_what_ends_overwatch_and_other_conditions():
     both = model(1, under=(Condition.OVERWATCH, Condition.PRONE))
     for event in (Event.WOUNDED, Event.ENGAGED, Event.ACTIVATED, Event.WENT_DOWN):
-        assert ended_by(both, event) == (Lose(1, Condition.OVERWATCH),)
-    assert ended_by(both, Event.STOOD_UP) == (Lose(1, Condition.PRONE),)
-    assert ended_by(both, Event.RALLIED) == ()
-    assert Event.ACTIVATION_ENDED in ENDS[Condition.ACTIVE]
+        assert end_conditions(both, event) == (Lose(1, Condition.OVERWATCH),)
+    assert end_conditions(both, Event.STOOD_UP) == (Lose(1, Condition.PRONE),)
+    assert end_conditions(both, Event.RALLIED) == ()
+    assert Event.ACTIVATION_ENDED in ENDING_EVENTS[Condition.ACTIVE]
 
 
 @pytest.mark.rule("CB-SLASH-01", "CB-WEAP-09")
