@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.actions import doer, raw_of
+from bot.actions import part_of_doer, raw_of
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.infinity import concealment
@@ -89,7 +89,7 @@ async def test_every_games_own_move_can_be_sent_as_a_line(table: Table, system: 
     assert isinstance(game, MovesOnBoard)
     for row in encounter.models():
         for label, move in game.board_moves(encounter, row).items():
-            who = doer(move.command)
+            who = part_of_doer(move.command)
             options = {part.name for part in options_of(type(move))}
             assert who is not None
             assert {*raw_of(move), who.name, "where"} <= options, label

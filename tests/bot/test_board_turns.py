@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.counterblast.core.narration import after_hit, offered
+from bot.games.counterblast.core.narration import after_hit, build_offer_button
 from bot.games.counterblast.gear.items import UseItem
 from bot.games.counterblast.ground.flames import EndFire, StartFire
 from bot.games.counterblast.ground.places import AddArea, DropArea
@@ -464,7 +464,7 @@ async def test_ground_that_a_hit_sets_on_fire_burns_where_the_target_is(table: T
         Suffered(1),
         on_board=True,
     )
-    (button,) = [offered(proposal) for proposal in fired if proposal.action == "flammable"]
+    (button,) = [build_offer_button(proposal) for proposal in fired if proposal.action == "flammable"]
     assert button.action == StartFire(spot=f"#{trapper}")
     await table.done("anna", button.action)
     board = board_of(await table.encounter())

@@ -158,7 +158,7 @@ async def test_what_discord_refuses_is_told_and_tried_again(
     server: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[int] = []
-    monkeypatch.setattr(server.client.commands, "_later", lambda guild, wait: waits.append(wait))
+    monkeypatch.setattr(server.client.commands, "_retry_later", lambda guild, wait: waits.append(wait))
     route = "POST /applications/*/guilds/*/commands"
     server.server.faults.arm(Trouble.STATUS, route, status=503)
     await choose(server, "sol'una")
@@ -192,7 +192,7 @@ async def test_a_failure_is_tried_again_after_a_restart(
 
 async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[int] = []
-    monkeypatch.setattr(server.client.commands, "_later", lambda guild, wait: waits.append(wait))
+    monkeypatch.setattr(server.client.commands, "_retry_later", lambda guild, wait: waits.append(wait))
     guild, now = server.server.world.home.id, server.desk.store.now()
     await save_registration(server.desk.store, Registration(guild, made_ms=(now,) * MAX_NEW_COMMANDS))
     before = len(sent(server))

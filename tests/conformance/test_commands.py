@@ -103,7 +103,7 @@ def test_a_command_that_has_no_room_is_named(monkeypatch: pytest.MonkeyPatch, pa
     more: Any = type("More", (), {"typed": path})
     monkeypatch.setitem(GROUPS, "wz more", "More")
     with pytest.raises(ValueError, match=rf"^no room for /{full} more; /{full} already has 25 commands$"):
-        typed._commands((*kinds, more))
+        typed._build_commands((*kinds, more))
 
 
 def test_names_and_descriptions(commands: list[Json]) -> None:

@@ -134,7 +134,7 @@ def test_every_call_of_the_program_is_one_it_takes(file: Path) -> None:
         while given and given[0] == "--config":
             given = given[2:]
         if given:
-            command_line.parser().parse_args(given)
+            command_line.build_parser().parse_args(given)
 
 
 def test_the_package_the_program_and_the_changelog_are_of_one_version() -> None:

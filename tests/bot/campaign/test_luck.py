@@ -68,4 +68,4 @@ async def test_more_games_than_can_be_played_again_at_once_are_counted_when_it_i
     first = (await two.table.do("anna", CampaignLuck(two.scope))).reply
     monkeypatch.setattr(campaign_luck, "MAX_AT_ONCE", 0)
     assert (await two.table.do("anna", CampaignLuck(two.scope))).reply.lines == first.lines
-    luck_actions._kept.clear()
+    luck_actions._cached_games.clear()

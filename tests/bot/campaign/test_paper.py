@@ -132,7 +132,7 @@ async def test_objective_and_battle_points_are_reported_apart(league: League, dr
 def test_equal_crews_stand_at_their_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks of equal crews stand beside each other, none above or below its points."""
     drawn: list[tuple[float, int]] = []
-    monkeypatch.setattr(charts, "_mark", lambda pen, x, y, place: drawn.append((y, place)))
+    monkeypatch.setattr(charts, "_draw_mark", lambda pen, x, y, place: drawn.append((y, place)))
     crews = 12
     image = charts.chart("x", {f"crew {number}": (0, 3, 6) for number in range(crews)})
     assert image.data.startswith(b"\x89PNG")

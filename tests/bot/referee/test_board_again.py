@@ -101,7 +101,7 @@ async def test_without_a_board_there_is_no_film(table: Table) -> None:
 
 async def test_a_story_has_the_board_at_the_end_of_each_turn(file: Path, played: Played) -> None:
     async with open_desk(database_url(str(played.database("board_counterblast", file)))) as desk:
-        boards = story._boards({1: await desk.store.all_entries(1)})
+        boards = story._draw_boards({1: await desk.store.all_entries(1)})
     assert [str(one) for one in boards[1]] == ["End of turn 1"]
     page = Chapter("Round 1", (), (), boards[1])
     told = as_html(Story("Rust Belt", (), (), (), (page,), (), {}))
