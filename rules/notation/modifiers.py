@@ -233,7 +233,8 @@ class ModifierReader:
             extra = self.number(amounts[0])
             if not 1 <= extra <= MAX_COUNT - term.count:
                 self.refuse(
-                    f"Roll at least 1 extra die, and at most {MAX_COUNT} dice in all (you entered {extra}).", tree
+                    f"Roll at least 1 extra die, and at most {MAX_COUNT} dice in all (you entered {extra}).",
+                    tree,
                 )
         elif term.count > 1:
             example = f"{term.count}{term.kind} adv1"

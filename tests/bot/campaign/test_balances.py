@@ -93,7 +93,7 @@ async def test_what_the_rules_forbid_is_not_bought(two: League, monkeypatch: pyt
     await give(two, "requisition", 100)
     await two.done("bo", StartHero(two.crews["bo"], "Human", "Zed"))
     wrong = (Fault("One weapon too many.", "CB-WEAP-38"),)
-    monkeypatch.setattr("bot.games.counterblast.building.hero_drafts.draft_faults", lambda draft: wrong)
+    monkeypatch.setattr("bot.games.counterblast.building.hero_drafts.list_draft_faults", lambda draft: wrong)
     assert "One weapon too many.\nRulebook: Weapons (pages 39 to 44; CB-WEAP-38)." in await two.refused(
         "bo", BuyBuilt(two.scope)
     )

@@ -22,7 +22,7 @@ from bot.table.ledger.campaign_book import (
 )
 from bot.table.ledger.campaign_rules import Battle, Posts
 from rules.counters import as_kept
-from rules.systems.counterblast.campaign import ENCOUNTERS_OUT, Underdog, behind, count_reinforcements, find_underdog_benefits
+from rules.systems.counterblast.campaign import ENCOUNTERS_OUT, Underdog, count_points_below, count_reinforcements, find_underdog_benefits
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.score import Result, result
 from rules.wording import times
@@ -39,7 +39,7 @@ def count_points_behind(camp: Campaign, entrant: int, opponent: int) -> int:
     unspent = camp.balance(entrant, PURSE) + sum(
         row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(ENCOUNTERS_OUT)
     )
-    return behind(own_points, unspent, [rival_points])
+    return count_points_below(own_points, unspent, [rival_points])
 
 
 def work_out_results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:

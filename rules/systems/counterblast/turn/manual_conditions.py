@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.effects import Assign, Effect, Gain, Lose
 from rules.refusals import forbid
 from rules.systems.counterblast.core.burning import CONDITION, HIT_DUE_TURN, Kind, put_out_flames, find_fire_protection
-from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, stunned
+from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, stun_model
 from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.panic import GOO_TARGET, is_fearless, pin
@@ -49,7 +49,7 @@ def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Eff
         case Condition.ENGAGED:
             return (*end_conditions(model, Event.ENGAGED), gain)
         case Condition.INCAPACITATED:
-            return (*stunned(model), gain) if value else stunned(model)
+            return (*stun_model(model), gain) if value else stun_model(model)
         case Condition.PINNED:
             return pin(model, value or GOO_TARGET, SOURCE)
     return (gain,)
