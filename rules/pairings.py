@@ -46,10 +46,10 @@ def pair_swiss(
 ) -> Round:
     """Return the next round: neighbours in the table meet, without a rematch while that can be avoided.
 
-    order: the players, by lot before the first round, afterwards as the table ranks them. met: who met in
-    each round so far, the first round first; of rematches that cannot be avoided, those that lie furthest
-    back are played. rested: who has sat out; with an odd number the lowest who has not rests, without points.
-    Raises InvalidInput.
+    order: the players, by lot before the first round, afterwards as the table ranks them. rounds_met: who
+    met in each round so far, the first round first; of rematches that cannot be avoided, those that lie
+    furthest back are played. rested_players: who has sat out; with an odd number the lowest who has not
+    rests, without points. Raises InvalidInput.
     """
     players = list(order)
     if not 2 <= len(players) <= MAX_PLAYERS:

@@ -148,7 +148,7 @@ def require_one(attempts: Iterable[Callable[[], object]]) -> None:
 def refuse_typed(sentence: str, *typed_values: object) -> None:
     """Refuse options that would do nothing here: whatever was typed has an effect, or is refused.
 
-    said: what was typed into them; whatever is false was left out. Raises InvalidInput.
+    typed_values: what was typed into them; whatever is false was left out. Raises InvalidInput.
     """
     if any(typed_values):
         raise InvalidInput(sentence)

@@ -31,7 +31,7 @@ Level = tuple[int, tuple[Any, ...]]
 
 @answers(throw_and_keep)
 def some_kept_chances(solver: Solver, term: Term, label: str) -> Distribution:
-    """Return the chances of `some_kept`: the dice in order, place after place."""
+    """Return the chances of `throw_and_keep`: the dice in order, place after place."""
     assert term.keep is not None
     keep = term.keep
     chance = solver.ratio(1, term.sides)
@@ -51,7 +51,7 @@ def ranked(solver: Solver, order: list[tuple[int, Any]], term: Term, least: int)
 
 @answers(throw_and_keep_singly)
 def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
-    """Return the chances of `singly`: dice that behave the same form groups, and some of each are kept."""
+    """Return the chances of `throw_and_keep_singly`: equal dice form groups, and some of each are kept."""
     assert term.keep is not None
     u = solver.ratio(1, term.sides)
     if term.explode is None:

@@ -312,7 +312,7 @@ class Rounded:
 class BestOf:
     """Several parts, of which only the highest or the lowest are added up.
 
-    Where there is but one part, its dice are looked at one by one: `singles`.
+    Where there is but one part, its dice are looked at one by one: `list_candidates`.
     """
 
     parts: tuple[Node, ...]

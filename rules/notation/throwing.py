@@ -1,7 +1,8 @@
 """One throw of a dice expression over the dice seam: re-rolls, explosions, dice kept, added up or counted.
 
 Dice are thrown in waves, as at a table: all at first, then those thrown again, then those that exploded; the
-labels of later waves end in `AGAIN` or `EXPLODED`. Knows no text and no other part of an expression.
+labels of later waves end in `REROLLED_LABEL` or `EXPLODED_LABEL`. Knows no text and no other part of
+an expression.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from bot.table.game import HelpPage
 from bot.table.waits import Wait, beginning, player_of, players_of, to_end, unready
 from rules.effects import Assign, Leave, Lose
 from rules.systems.counterblast.building.crew import LEADER
-from rules.systems.counterblast.core.conditions import going_down
+from rules.systems.counterblast.core.conditions import go_down
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.turn import bag
@@ -196,7 +196,7 @@ class ByHand:
         """Put a model without Life down, or one that was healed up again."""
         state = fighter(act.encounter, model)
         if state.is_down and not state.count(Counter.DOWN):
-            carry_through(act, going_down(state, max(1, act.encounter.row.turn)))
+            carry_through(act, go_down(state, max(1, act.encounter.row.turn)))
             return [f"{state.name} goes down. An Upkeep removes it unless it is healed."]
         if not state.is_down and model.counters.pop(Counter.DOWN, 0):
             return [f"{state.name} is up again."]

@@ -14,7 +14,7 @@ from rules.modifiers import Modifier
 from rules.pairings import MAX_PLAYERS
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.building.crew import AfterWin
-from rules.systems.counterblast.core.conditions import Category, category
+from rules.systems.counterblast.core.conditions import Category, find_category
 from rules.systems.counterblast.core.fighter import Fighter, Standing
 from rules.systems.counterblast.core.general import chart_roll
 from rules.systems.counterblast.core.library import load
@@ -64,7 +64,7 @@ def upgrade_points(
     """Upgrade points that a member earns by an encounter: a Hero 2 (1 by the setting), a Lackey 1.
 
     survived: it is not Dead; a casualty that lives counts. injured: it loses those of this encounter.
-    Spend them with `draft.improving`. Rules: CB-CAMP-06, CB-CASU-08, CB-CASU-09.
+    Spend them with `draft.start_improving`. Rules: CB-CAMP-06, CB-CASU-08, CB-CASU-09.
     """
     if not took_part or not survived or injured:
         return 0
@@ -102,7 +102,7 @@ class Underdog:
     campaign_points: int = 0
 
 
-def behind(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
+def count_points_below(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
     """Return how many points a player is behind; below 0 where ahead.
 
     fielded: the own crew's points. unspent: own points not spent, those of the beginning among them, and
@@ -113,7 +113,7 @@ def behind(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
 
 
 def find_underdog_benefits(difference: int, settings: Settings = DEFAULTS) -> Underdog:
-    """Return the benefits of being so many points `behind`. Rules: CB-UNDER-01 to CB-UNDER-06."""
+    """Return the benefits of being so many points `count_points_below`. Rules: CB-UNDER-01 to CB-UNDER-06."""
     row = load().charts["underdog"].row(max(0, difference))
     if not row.value("battle_points"):
         return Underdog()
@@ -165,7 +165,7 @@ def get_casualty_category(
     own, foe: what a won encounter gives its crew or the opponent; Lancers soften their own, Pirates harshen
     the others'. Rules: CB-CASU-01, CB-CASU-02, CB-SPEC-11, CB-SPEC-17.
     """
-    left_category = category(model, removal)
+    left_category = find_category(model, removal)
     if left_category == "severely wounded" and own is not None and own.softer:
         return "wounded"
     if left_category == "wounded" and foe is not None and foe.harsher:
@@ -232,7 +232,7 @@ def needs_second_roll(row: str) -> bool:
 def roll_casualty(dice: Dice, modifier: int) -> Fate:
     """Roll a casualty's fate: the Casualty Chart and, on 2 to 5, the second die.
 
-    With `settings.casualty_choice` "choose" roll `casualty_row` and let the player choose instead.
+    With `settings.casualty_choice` "choose" roll `roll_casualty_row` and let the player choose instead.
     Rules: CB-CASU-02, CB-CASU-04, CB-CASU-05.
     """
     row = roll_casualty_row(dice, modifier)
@@ -284,7 +284,7 @@ def confirm_fate(proposal: FateProposal, lost_items: Iterable[str] = ()) -> tupl
     model, fate = proposal.model, proposal.fate
     if fate is Fate.DEAD:
         items = ", ".join(lost_items)
-        lose_items = (
+        loss_effects = (
             (
                 Propose(
                     "discard", model, f"These items are lost with the model: {items}.", (("items", items),)
@@ -293,7 +293,7 @@ def confirm_fate(proposal: FateProposal, lost_items: Iterable[str] = ()) -> tupl
             if items
             else ()
         )
-        return (Leave(model, "dead"), *lose_items)
+        return (Leave(model, "dead"), *loss_effects)
     if fate.is_injury:
         assert proposal.skill is not None
         return (Count("model", model, INJURY.of(proposal.skill), 1), Assign("model", model, NO_UPGRADES, 1))
@@ -354,7 +354,7 @@ def require_can_spend(model: Fighter) -> None:
     """
     if model.count(NO_UPGRADES) or model.count(ENCOUNTERS_OUT):
         raise Forbidden(
-            f"{model.name} is injured or out of action and can't spend upgrade points now.", "CB-CASU-08"
+            f"{model.name} is injured or Out of Action and can't spend upgrade points now.", "CB-CASU-08"
         )
 
 

@@ -448,7 +448,7 @@ def passengers_burnt(
     """Return the hits that passengers of an open or exposed burning vehicle take as a turn starts, by id.
 
     Power 5, 1 damage; Envirosuits, personal force fields and the Force Field power protect. Roll each with
-    `burning.burn`. Rules: CB-VEH-37.
+    `burning.roll_burn`. Rules: CB-VEH-37.
     """
     if not vehicle.has(Condition.BURNING):
         return ()

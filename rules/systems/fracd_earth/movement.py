@@ -10,6 +10,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.profile import BASIC_MOVE
 from rules.systems.fracd_earth.settings import Settings
+from rules.wording import times
 
 ObstacleKind = Literal["soft", "dense", "hard"]
 Cover = Literal["none", "soft", "hard"]
@@ -122,7 +123,7 @@ def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bo
     FE-TER-06.
     """
     if any(ground not in WORST for ground in grounds):
-        raise InvalidInput(f"Use one of these for terrain: {', '.join(WORST)}.")
+        raise InvalidInput(f"Choose from these kinds of terrain: {', '.join(WORST)}.")
     worst: Ground = max(grounds, key=WORST.index, default="clear")
     if worst == "impassable":
         raise Forbidden("You can't cross Impassable terrain.", "FE-TER-04")
@@ -220,7 +221,7 @@ def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
     straight line, in widths of the base; more than half counts one. Raises InvalidInput. Rules: FE-META-02.
     """
     if not 0 <= turn_degrees <= 180 or veer_bases < 0:
-        raise InvalidInput("A turn must be between 0 and 180 degrees, and a veer can't be below 0.")
+        raise InvalidInput("A turn must be between 0 and 180 degrees, and a veer must be 0 or more.")
     turned = 0 if turn_degrees < 45 else 1 if turn_degrees <= 90 else 2
     return max(turned, int(veer_bases > FREE_VEER))
 
@@ -228,7 +229,7 @@ def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
 def surge_multiple(ranks: int, deviations: int) -> Fraction:
     """Return the highest multiple left after deviations, never below 1. Rules: FE-META-01, FE-META-02."""
     if deviations < 0:
-        raise InvalidInput("Deviations must be 0 or more.")
+        raise InvalidInput("The number of deviations must be 0 or more.")
     steps = (Fraction(1), *multiples(ranks))
     return steps[max(0, len(steps) - 1 - deviations)]
 
@@ -242,7 +243,9 @@ def surge_through(basic: int, multiple: Fraction, grounds: tuple[Ground, ...]) -
     """
     parts = [Fraction(1)] * int(multiple) + ([multiple % 1] if multiple % 1 else [])
     if len(grounds) > len(parts) or any(ground not in WORST for ground in grounds):
-        raise InvalidInput(f"Enter at most {len(parts)} kinds of terrain, one for each multiple of the Move.")
+        raise InvalidInput(
+            f"Enter at most {times(len(parts), 'kind')} of terrain, one for each multiple of the Move."
+        )
     if "impassable" in grounds:
         raise Forbidden("You can't cross Impassable terrain.", "FE-TER-04")
     clear: tuple[Ground, ...] = ("clear",)

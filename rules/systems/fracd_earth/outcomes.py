@@ -119,7 +119,7 @@ def must_counter(
         raise Forbidden("You can defend against a Wild Strike, but not counter it.", "FE-RCH-02")
     if not able:
         raise Forbidden(
-            ("To counterattack, you need a ready weapon with the attacker in its reach or Quick range."),
+            ("To counterattack, you need a ready weapon with the attacker within its reach or Quick range."),
             "FE-DEF-04",
         )
     counter = counterattack(active_total, reactive_total, attacker_def)
@@ -179,7 +179,7 @@ def kind_of(key: str, settings: Settings) -> EdgeKind:
         if kind.key == key:
             return kind
     names = ", ".join(kind.key for kind in settings.edges)
-    raise InvalidInput(f"Use an Edge for one of these: {names}.")
+    raise InvalidInput(f"Spend Edges on one of these: {names}.")
 
 
 def purchase(
@@ -198,10 +198,10 @@ def purchase(
     _refuse(kinds, budget)
     keeps_primary, edges_left = _pay(kinds, budget, settings, give_up_primary)
     if not keeps_primary and any(kind.hits for kind in kinds):
-        raise Forbidden("You can't pay for an Extra Hit with the hit itself.", "FE-OUT-11")
+        raise Forbidden("You can buy an Extra Hit only if you keep the primary hit.", "FE-OUT-11")
     hits = int(keeps_primary) + sum(kind.hits for kind in kinds)
     if hits < 1 and any(kind.needs_hit for kind in kinds):
-        raise Forbidden("You can't give up the primary hit to pay for Abuse.", "FE-OUT-10")
+        raise Forbidden("You can buy Abuse only if you keep the primary hit.", "FE-OUT-10")
     return Purchase(
         keeps_primary=keeps_primary,
         hits=hits,
@@ -237,8 +237,8 @@ def _pay(
     edges_left = budget.edges + int(budget.primary) - sum(costs)
     if edges_left < 0:
         raise Forbidden(
-            f"That costs {times(sum(costs), 'Edge')}, but you have only {budget.edges}"
-            + (" and the primary success." if budget.primary else "."),
+            f"That costs {times(sum(costs), 'Edge')} (you have {budget.edges}"
+            + (" and the primary success)." if budget.primary else ")."),
             "FE-OUT-09",
         )
     return False, edges_left

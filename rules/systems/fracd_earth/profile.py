@@ -46,7 +46,8 @@ class Skill:
     def __post_init__(self) -> None:
         if not 1 <= len(self.name) <= 40 or not 0 <= self.rank <= 3 or abs(self.points) > MAX_TRAIT:
             raise InvalidInput(
-                'A skill needs a name and a rank from "-" to "[+ + +]". It can have up to 30 points.'
+                'A skill needs a name of up to 40 characters and a rank from "-" to "[+ + +]". '
+                f"Its points must be between -{MAX_TRAIT} and {MAX_TRAIT}."
             )
 
 
@@ -68,8 +69,8 @@ class CrewEffect:
         words = (self.title, self.kind, self.target)
         if any(not 1 <= len(word) <= 40 for word in words) or abs(self.marks) > 3 or abs(self.points) > 30:
             raise InvalidInput(
-                "An ability needs a title, a kind and something that it changes, each at most 40 letters. "
-                "It can have up to 3 marks and 30 points."
+                "An effect needs a title, a kind and a target, each with at most 40 characters. "
+                "Its marks must be between -3 and 3, and its points between -30 and 30."
             )
 
 
@@ -241,8 +242,8 @@ def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...
         match = _PAIR.fullmatch(part.strip())
         if match is None or match[1].casefold() not in names or match[1].casefold() in pairs:
             raise InvalidInput(
-                f"Write each of {', '.join(names)} only once and with its value, such as `{names[0]} 5` "
-                f"(you wrote {part.strip()[:20]!r})."
+                f"Write a list such as `{names[0]} 5, {names[1]} 3`, with each name only once "
+                f"(you wrote {part.strip()[:20]!r}). The names are {', '.join(names)}."
             )
         pairs[match[1].casefold()] = int(match[2])
     return tuple(pairs.items())
@@ -307,16 +308,16 @@ def read_json(text: str) -> Profile:
 
 def _from_json(name: str, value: Any) -> Any:
     if name in ("name", "rank"):
-        return _typed(name, value, str)
+        return _typed(f'"{name}"', value, str)
     if name in _NUMBERS.values():
-        return _typed(name, value, int)
+        return _typed(f'"{name}"', value, int)
     if name in ("traits", "resists"):
         names: tuple[str, ...] = TRAITS if name == "traits" else VERSUS
-        pairs = _typed(name, value, dict).items()
+        pairs = _typed(f'"{name}"', value, dict).items()
         if any(key not in names for key, _ in pairs):
-            raise InvalidInput(f"{name} can contain only {', '.join(names)}.")
-        return tuple((key, _typed(key, number, int)) for key, number in pairs)
-    rows = _typed(name, value, list)
+            raise InvalidInput(f'"{name}" can contain only {", ".join(names)}.')
+        return tuple((key, _typed(f'"{key}"', number, int)) for key, number in pairs)
+    rows = _typed(f'"{name}"', value, list)
     if name == "weapons":
         return tuple(read_weapon(_typed("A weapon", row, str)) for row in rows)
     kinds = (str, int, int) if name == "skills" else (str, str, str, int, int)
@@ -326,9 +327,9 @@ def _from_json(name: str, value: Any) -> Any:
 
 def _row(name: str, row: Any, kinds: tuple[type, ...]) -> list[Any]:
     if not isinstance(row, list) or len(row) != len(kinds):
-        raise InvalidInput(f"Each row of {name} needs {len(kinds)} entries.")
+        raise InvalidInput(f'Each row of "{name}" needs {len(kinds)} entries.')
     return [
-        _typed(f"Entry {place} in each row of {name}", value, kind)
+        _typed(f'Entry {place} in each row of "{name}"', value, kind)
         for place, (value, kind) in enumerate(zip(row, kinds, strict=True), 1)
     ]
 

@@ -125,9 +125,9 @@ def select(seat: Seat, card: int, settings: Settings) -> Seat:
     if not seat.shown.drawn:
         raise Forbidden("Draw your cards first.", "FE-CHAL-02")
     if seat.shown.ready:
-        raise Forbidden("A card is already selected.", "FE-CHAL-02")
+        raise Forbidden("You've already selected a card.", "FE-CHAL-02")
     if card not in hand:
-        raise Forbidden("Use a card from your Draw Hand.", "FE-CHAL-02")
+        raise Forbidden("Select a card from your Draw Hand.", "FE-CHAL-02")
     must_be_lowest = seat.entry.draw.penalty and settings.penalty_hand == "lowest"
     if must_be_lowest and card not in lowest(hand, settings):
         name = settings.deck[lowest(hand, settings)[0]].name
@@ -159,9 +159,9 @@ def take_link(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Se
     Raises Forbidden where no Ace waits. Rules: FE-DECK-03.
     """
     if open_link(seat, settings) is None:
-        raise Forbidden("There is no Ace to link.", "FE-DECK-03")
+        raise Forbidden("There is no Ace to link a card to.", "FE-DECK-03")
     if seat.shown.linking:
-        raise Forbidden("Link a card from your Buff Hand. The top card is already drawn.", "FE-DECK-03")
+        raise Forbidden("Link a card from your Buff Hand. The top card has already been drawn.", "FE-DECK-03")
     if settings.ace_link == "top_card":
         card, deck = decks.top_to_table(seat.hidden.deck, settings, order)
         return _linked(replace(seat, hidden=replace(seat.hidden, deck=deck)), card, settings)

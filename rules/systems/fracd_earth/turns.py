@@ -237,7 +237,7 @@ def redraw(
     if not figure.has(REDRAW):
         raise Forbidden("Only a figure that passed last turn can redraw, and only once.", "FE-TURN-03")
     if drop not in cards:
-        raise Forbidden("Use a card that was drawn for initiative.", "FE-TURN-03")
+        raise Forbidden("Discard a card that was drawn for initiative.", "FE-TURN-03")
     fresh, deck = draw_initiative(deck, 1, settings, order)
     return (*(card for card in cards if card != drop), *fresh), deck
 

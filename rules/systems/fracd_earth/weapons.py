@@ -137,7 +137,7 @@ def read_weapon(text: str) -> Weapon:
         raise InvalidInput(f"{parts[4][:30]!r} is not a Force. {_FORM}")
     versus = next((name for name in VERSUS if name.upper() == match[3]), None)
     if versus is None:
-        raise InvalidInput(f"An effect must be resisted by one of {', '.join(VERSUS)}.")
+        raise InvalidInput(f'Write one of these after "vs": {", ".join(VERSUS)}.')
     severity = next((name for name in SEVERITIES if name == match[2]), None)
     abilities = tuple(word.strip() for word in parts[5].split(";")) if len(parts) == 6 else ()
     return Weapon(
@@ -177,7 +177,7 @@ def _distance(text: str) -> tuple[float | None, int | None]:
         return (0.5 if number in ("1/2", "0.5") else float(number)), None
     if kind == "range" and number.isascii() and number.isdecimal() and len(number) <= 3:
         return None, int(number)
-    raise InvalidInput("A weapon needs a Reach of 0, 1/2, 1 or 2, or a Range of 4 inches or more.")
+    raise InvalidInput("A weapon needs a Reach of 0, 1/2, 1 or 2 inches, or a Range of 4 inches or more.")
 
 
 def severity_column(base: Severity, shifts: int, *, clamp: bool = True) -> Severity | None:

@@ -65,7 +65,8 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
         highest = max(profile.levels(Skill.MARTIAL_ARTS), default=0)
         if not 1 <= fighter.martial_arts <= highest:
             sentence = (
-                f"Choose a lower Level. {profile.name} doesn't have Martial Arts L{fighter.martial_arts}."
+                f"Choose a lower Level or none. {profile.name} doesn't have Martial Arts "
+                f"L{fighter.martial_arts}."
             )
             raise Forbidden(sentence, "INF-CCS-04")
         rows.append(chart(Skill.MARTIAL_ARTS, fighter.martial_arts))

@@ -234,7 +234,8 @@ def _aimed(me: Combatant, burst: int) -> int:
     if me.aimed is None:
         return burst
     if not 0 < me.aimed <= burst:
-        raise Forbidden(f"Choose 1 to {burst} dice for this target (you entered {me.aimed}).", "INF-F2F-07")
+        choice = "1 die" if burst == 1 else f"1 to {burst} dice"
+        raise Forbidden(f"Choose {choice} for this target (you entered {me.aimed}).", "INF-F2F-07")
     return me.aimed
 
 

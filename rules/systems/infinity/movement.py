@@ -113,7 +113,7 @@ def fall_inches(
     Rules: INF-SJ-12, INF-SJ-06, INF-SJ-09.
     """
     if not all(abs(height) <= MAX_HEIGHT for height in (start, rise, landing)):
-        raise InvalidInput(f"Heights must be at most {MAX_HEIGHT} in.")
+        raise InvalidInput(f"Heights must be between -{MAX_HEIGHT} and {MAX_HEIGHT} in.")
     total_drop = settings.superjump_fall is SuperJumpFall.TOTAL_DROP
     if total_drop and profile.has(Skill.SUPER_JUMP):
         return max(0.0, start - landing)

@@ -105,8 +105,8 @@ def checked_name(name: str, noun: str) -> str:
     """Return the name itself, when it is 1 to 60 letters, digits and simple marks. Raises InvalidInput."""
     if len(name) > MAX_NAME or not _WORDS.fullmatch(name):
         raise Missing(
-            f"Choose another name for the {noun}. It can have up to {MAX_NAME} letters, digits and spaces,"
-            " and these signs: - + ' . / &"
+            f"Choose another name for the {noun}. It can have up to {MAX_NAME} characters: letters,"
+            " digits, spaces and the signs - + ' . / &"
         )
     return name
 

@@ -165,7 +165,9 @@ def _weapon_words(words: list[str]) -> dict[str, str]:
                 place += 1
             values[word] = " ".join(words[start:place])
         else:
-            raise InvalidInput(f"I can't read {word[:20]!r}. Use AMMO, ROLLS, BTS, TEMPLATE, HACK or RANGE.")
+            raise InvalidInput(
+                f"I can't read {word[:20]!r}. Use AMMO or ROLLS with a value, BTS, TEMPLATE, HACK or RANGE."
+            )
     return values
 
 
@@ -299,7 +301,7 @@ def _json_field(key: str, value: object, name: str) -> Any:
     if key in ("weapons", "skills"):
         words = value if isinstance(value, list) else []
         if not isinstance(value, list) or not all(isinstance(word, str) for word in words):
-            raise InvalidInput(f"Write {key} as a list of strings.")
+            raise InvalidInput(f'Write "{key}" as a list of strings.')
         return tuple((read_weapon if key == "weapons" else read_trait)(word) for word in words)
     if key == "alternate":
         if isinstance(value, dict) and value.get("alternate") is not None:
@@ -313,7 +315,7 @@ def _json_field(key: str, value: object, name: str) -> Any:
         raise InvalidInput(f"There is no field called {key[:20]!r}. Use one of these: {known_fields}.")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         expected = "true or false" if kind is bool else "a string" if kind is str else "a whole number"
-        raise InvalidInput(f"Write {key} as {expected}.")
+        raise InvalidInput(f'Write "{key}" as {expected}.')
     return _type(cast(str, value)) if key == "type" else value
 
 

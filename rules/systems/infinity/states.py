@@ -184,7 +184,9 @@ def coup_de_grace(target: Trooper, settings: Settings = DEFAULT) -> tuple[Effect
     if not settings.coup_de_grace:
         raise Forbidden("Attack normally. Your house rules don't use Coup de Grace.", "INF-WND-05")
     if state_of(target) not in (State.UNCONSCIOUS, State.SPAWN_EMBRYO):
-        raise Forbidden("Attack normally. Coup de Grace only works on Unconscious enemies.", "INF-WND-05")
+        raise Forbidden(
+            "Attack normally. Coup de Grace only works on Unconscious or Spawn-Embryo troopers.", "INF-WND-05"
+        )
     return _dies(target)
 
 

@@ -31,7 +31,7 @@ def burst(target: Point, x: int, settings: Settings, growth: Growth | None = Non
     _checked(x)
     if growth is not None and settings.burst_even_offset != "attacker_choice":
         raise Forbidden(
-            "Leave out the direction in which a burst of even width is larger. A house rule sets it.",
+            "Leave out the direction in which the burst reaches further. A house rule sets it.",
             "SU-BURST-01",
         )
     direction = growth or ("south_west" if settings.burst_even_offset == "south_west" else "north_east")

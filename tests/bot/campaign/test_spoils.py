@@ -188,7 +188,7 @@ async def test_upgrade_points_buy_features_level_by_level_and_with_their_choice(
     assert await buys("Psionic") == 9
     assert str(profile(await two.veteran("Prime Leader")).psionic) == "4D+1"
     again = Improve(two.scope, "", "Prime Leader", "Psionic")
-    assert "A psionic rating can be at most 4" in await two.refused("bo", again)
+    assert "A psionic rating can have at most 4" in await two.refused("bo", again)
 
 
 @pytest.mark.rule("CB-CAMP-07", "CB-BUILD-21")

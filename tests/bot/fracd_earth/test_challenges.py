@@ -188,7 +188,7 @@ async def test_edges_are_a_menu_of_the_winner_alone(duel: Duel) -> None:
     keys = [choice.value for choice in duel.answer.reply.menus[0].choices]
     assert keys == ["abuse", "extra_target", "move"]
     alone = await duel.table.refused(ANNA, Spend(running.id, ("extra_hit",)))
-    assert "You can't pay for an Extra Hit with the hit itself." in alone
+    assert "You can buy an Extra Hit only if you keep the primary hit." in alone
     dear = await duel.ask(ANNA, Spend(running.id, ("abuse", "extra_hit")))
     assert "That costs 3" in dear.reply.text
     await duel.top(BO, "2D")
@@ -366,7 +366,9 @@ async def test_cards_one_does_not_hold_and_a_fifth_card_are_refused(duel: Duel) 
     running = await duel.running()
     assert running is not None
     mine, theirs = running.players
-    assert "Use a card from your Draw Hand." in await duel.table.refused(ANNA, Select(running.id, mine, "KD"))
+    assert "Select a card from your Draw Hand." in await duel.table.refused(
+        ANNA, Select(running.id, mine, "KD")
+    )
     assert "You can't use those cards, because they are not yours." in await duel.table.refused(
         ANNA, Select(running.id, theirs, "5S")
     )
@@ -375,7 +377,7 @@ async def test_cards_one_does_not_hold_and_a_fifth_card_are_refused(duel: Duel) 
         ANNA, Pass(running.id, mine)
     )
     await duel.select(ANNA, "9S")
-    assert "A card is already selected." in await duel.table.refused(ANNA, Select(running.id, mine, "3S"))
+    assert "You've already selected a card." in await duel.table.refused(ANNA, Select(running.id, mine, "3S"))
     await duel.select(BO, "5S")
     assert "your Buff Hand" in await duel.table.refused(BO, LayBuff(running.id, theirs, "replace KD"))
     assert "can't reinforce" in await duel.table.refused(BO, LayBuff(running.id, theirs, "reinforce 8C"))

@@ -16,15 +16,15 @@ from rules.pairings import pair_round_robin, pair_swiss
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import add_gear
 from rules.systems.counterblast.building.crew import AfterWin, check_crew, require_alignment
-from rules.systems.counterblast.building.draft import improving, members, new_hero
+from rules.systems.counterblast.building.draft import list_members, start_hero, start_improving
 from rules.systems.counterblast.campaign import (
     Campaign,
     Fate,
     FateProposal,
     FreshStart,
     Underdog,
-    behind,
     confirm_fate,
+    count_points_below,
     count_reinforcements,
     disband,
     find_underdog_benefits,
@@ -197,17 +197,24 @@ def test_underdogs_by_what_they_could_field():
     rows = {24: (0, 0), 25: (10, 0), 50: (10, 0), 51: (10, 0), 100: (10, 0), 101: (10, 1), 150: (10, 1)}
     rows |= {151: (10, 2), 200: (10, 2), 201: (10, 3)}
     for difference, gain in rows.items():
-        found = find_underdog_benefits(behind(300, 0, (300 + difference,)))
+        found = find_underdog_benefits(count_points_below(300, 0, (300 + difference,)))
         assert (found.battle_points, found.campaign_points) == gain
-    assert find_underdog_benefits(behind(300, 80, (400,))) == Underdog()  # it could have fielded 380
-    assert find_underdog_benefits(behind(300, 76, (400,))) == Underdog()
-    assert find_underdog_benefits(behind(300, 75, (400,))) == Underdog(10)  # 25 below with all that it kept
-    assert find_underdog_benefits(behind(300, 0, (320, 401))) == Underdog(
+    assert (
+        find_underdog_benefits(count_points_below(300, 80, (400,))) == Underdog()
+    )  # it could have fielded 380
+    assert find_underdog_benefits(count_points_below(300, 76, (400,))) == Underdog()
+    assert find_underdog_benefits(count_points_below(300, 75, (400,))) == Underdog(
+        10
+    )  # 25 below with all that it kept
+    assert find_underdog_benefits(count_points_below(300, 0, (320, 401))) == Underdog(
         10, 1
     )  # the larger of two opponents counts
-    assert find_underdog_benefits(behind(400, 0, (300,))) == Underdog()
+    assert find_underdog_benefits(count_points_below(400, 0, (300,))) == Underdog()
     assert (
-        find_underdog_benefits(behind(300, 0, (400,)), Settings(underdog_battle_points=1)).battle_points == 1
+        find_underdog_benefits(
+            count_points_below(300, 0, (400,)), Settings(underdog_battle_points=1)
+        ).battle_points
+        == 1
     )
 
 
@@ -486,18 +493,18 @@ def test_relics_of_one_use_are_gone_after_it():
 
 @pytest.mark.rule("CB-CREW-01", "CB-CREW-07", "CB-GEAR-49")
 def test_a_whole_crew_is_judged_together():
-    hero = new_hero("human", faction="gcw")  # 13 points
-    lackey = improving(statblock(points=20), 0)
-    crew = members((hero, lackey))
+    hero = start_hero("human", faction="gcw")  # 13 points
+    lackey = start_improving(statblock(points=20), 0)
+    crew = list_members((hero, lackey))
     assert [member.points for member in crew] == [13, 20]
     check_crew(crew, 40, "gcw")
     refuse("points, which is 3", check_crew, crew, 30, "gcw")
-    refuse("Add a Hero, because a crew needs at least one", check_crew, members((lackey,)), 40, "gcw")
-    foreign = improving(statblock(affiliations=("neiran",)), 0)
+    refuse("Add a Hero, because a crew needs at least one", check_crew, list_members((lackey,)), 40, "gcw")
+    foreign = start_improving(statblock(affiliations=("neiran",)), 0)
     refuse(
         "because a crew can only have Lackeys of its own faction.",
         check_crew,
-        members((hero, foreign)),
+        list_members((hero, foreign)),
         99,
         "gcw",
     )
@@ -507,9 +514,9 @@ def test_a_whole_crew_is_judged_together():
         crew,
         "neiran",
     )
-    dog = new_hero("beast", size="S")
+    dog = start_hero("beast", size="S")
     owner = add_gear(hero, "watchdog", watchdog=dog)
-    assert [member.points for member in members((owner,))] == [13, 24]
+    assert [member.points for member in list_members((owner,))] == [13, 24]
 
 
 @pytest.mark.parametrize(

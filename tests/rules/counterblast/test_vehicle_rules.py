@@ -12,7 +12,7 @@ from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.burning import roll_burn
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.conditions import may_be_healed_by, removals
+from rules.systems.counterblast.core.conditions import can_be_healed_by, remove_casualties
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.impacts import chameleon, impact_on
 from rules.systems.counterblast.core.library import load
@@ -86,7 +86,10 @@ def test_operators_stay_and_passengers_share_its_fate():
     assert after_vehicle_lost((rider,)) == (Leave(2, "casualty"),)
     wreck = replace(bike, damage=5, counters=frozenset({(Counter.DOWN, 1)}))
     aboard = replace(rider, counters=frozenset({(Counter.RIDES, bike.id)}))
-    assert removals((aboard, wreck, model(3)), 2) == (Leave(bike.id, "casualty"), Leave(2, "casualty"))
+    assert remove_casualties((aboard, wreck, model(3)), 2) == (
+        Leave(bike.id, "casualty"),
+        Leave(2, "casualty"),
+    )
     refuse("is not a vehicle", require_vehicle, model())
 
 
@@ -112,8 +115,8 @@ def test_cavalry_is_a_living_vehicle():
     rider = vehicle(kind="cavalry", size="L")
     assert rider.profile.is_living
     assert rider.profile.is_vehicle
-    assert may_be_healed_by(rider.profile, "medicine")
-    assert not may_be_healed_by(rider.profile, "engineering")
+    assert can_be_healed_by(rider.profile, "medicine")
+    assert not can_be_healed_by(rider.profile, "engineering")
     assert not collides(rider, 8)
     require_boarding(rider, model(2), (), 0, moving=False)
     refuse("one passenger", require_boarding, rider, model(3), (model(2),), 0, moving=False)
@@ -123,8 +126,8 @@ def test_cavalry_is_a_living_vehicle():
 @pytest.mark.rule("CB-BUILD-15")
 def test_vehicles_are_repaired_and_open_to_psionics():
     tank = vehicle(2, 2, kind="tracked")
-    assert not may_be_healed_by(tank.profile, "medicine")
-    assert may_be_healed_by(tank.profile, "engineering")
+    assert not can_be_healed_by(tank.profile, "medicine")
+    assert can_be_healed_by(tank.profile, "engineering")
     psionic = model(psionic="2D", powers=("blast",))
     assert prepare_power(Use(psionic, "blast", (Aim(tank, 5),))).throws == (Throw(2, 0, 7),)
 

@@ -48,13 +48,13 @@ from rules.systems.counterblast.building.custom_profile import (
     is_own,
     list_own_values,
 )
-from rules.systems.counterblast.building.draft import ModelDraft, improving, members, profile_of
+from rules.systems.counterblast.building.draft import ModelDraft, build_profile, list_members, start_improving
 from rules.systems.counterblast.building.profile_text import (
-    FIGURES,
-    OWN_WORDS,
-    is_typed,
-    own_from_words,
-    own_words,
+    OWN_FIGURES,
+    OWN_KEYS,
+    build_own_from_words,
+    is_statblock,
+    list_own_words,
     read_own,
     write_own,
 )
@@ -90,7 +90,7 @@ gear: Medkit"""
 def row_of(own: OwnStatblock) -> str:
     """Return the statblock as a model's row keeps it."""
     return json.dumps(
-        write_base(improving(own.profile, 0, arms=own.arms)), sort_keys=True, separators=(",", ":")
+        write_base(start_improving(own.profile, 0, arms=own.arms)), sort_keys=True, separators=(",", ":")
     )
 
 
@@ -101,7 +101,7 @@ def typed(text: str, name: str) -> tuple[str, str, int] | None:
     """
     if text.lstrip().startswith("{"):
         built = _values(text)
-    elif is_typed(text):
+    elif is_statblock(text):
         built = read_own(text, name)
     else:
         return None
@@ -134,7 +134,7 @@ def _values(text: str) -> OwnStatblock:
 
 def flatten_draft(draft: ModelDraft) -> OwnStatblock:
     """Return a draft of an own statblock as such a statblock, with all that was bought and added."""
-    profile = profile_of(draft)
+    profile = build_profile(draft)
     arms = tuple(arm for arm in draft.arms if arm.key in profile.weapons)
     return OwnStatblock(replace(profile, size_options=(profile.size,)), arms)
 
@@ -165,13 +165,13 @@ def from_values(given: Mapping[str, Any]) -> tuple[str, str, int]:
 
 def has_own_figures(words: Mapping[str, str]) -> bool:
     """Return whether the words of a crew's member give figures of its own."""
-    return bool(FIGURES & set(words)) and "from" not in words
+    return bool(OWN_FIGURES & set(words)) and "from" not in words
 
 
 def member_words(draft: ModelDraft) -> dict[str, str]:
     """Return a member's statblock in words for a crew's written form."""
     built = flatten_draft(draft)
-    words = own_words(built)
+    words = list_own_words(built)
     words[COST] = words.pop("points", "0")
     return {STATBLOCK: built.profile.name, **words}
 
@@ -183,12 +183,12 @@ def member_row(name: str, words: Mapping[str, str]) -> str:
         keys = ", ".join(member_keys())
         raise InvalidInput(f'Use "{COST}" instead of "points" here. You can use these keys: {keys}.')
     values["points"] = words.get(COST, "0")
-    return row_of(own_from_words(words.get(STATBLOCK) or name, values))
+    return row_of(build_own_from_words(words.get(STATBLOCK) or name, values))
 
 
 def member_keys() -> Sequence[str]:
     """Return the keys that such a member may have."""
-    return (STATBLOCK, *(COST if word == "points" else word for word in OWN_WORDS))
+    return (STATBLOCK, *(COST if word == "points" else word for word in OWN_KEYS))
 
 
 TRAITS = (
@@ -307,7 +307,7 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
             outsiders.append(row.name)
         draft_errors = () if HOME in crew.traits else (*list_draft_faults(draft), *earned_point_faults(draft))
         sentences += [f"{row.name}: {fault_words(fault)}" for fault in draft_errors]
-    everyone = members(drafts)
+    everyone = list_members(drafts)
     points = sum(member.points for member in everyone)
     sentences += _collect_refusal(lambda: check_crew(everyone, NO_LIMIT))
     sentences += _collect_refusal(lambda: require_size(everyone, limit or NO_LIMIT))

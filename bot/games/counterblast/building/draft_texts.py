@@ -20,13 +20,13 @@ from rules.systems.counterblast.building.draft import (
     RAISES,
     ModelDraft,
     Raise,
-    improving,
-    new_hero,
-    profile_of,
-    weapon_item,
+    build_profile,
+    find_weapon,
+    start_hero,
+    start_improving,
 )
 from rules.systems.counterblast.building.equipment import Fault
-from rules.systems.counterblast.building.profile_text import FIGURES
+from rules.systems.counterblast.building.profile_text import OWN_FIGURES
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Profile, Trait, Weapon, as_size
@@ -228,7 +228,7 @@ def items_of(draft: ModelDraft) -> tuple[list[Weapon], list[Gear]]:
     """Return the weapons and gear of a draft."""
     library = load()
     gear = [library.vehicle_gear[k] if k in library.vehicle_gear else library.gear[k] for k in draft.gear]
-    return [weapon_item(draft, key) for key in draft.weapons], gear
+    return [find_weapon(draft, key) for key in draft.weapons], gear
 
 
 def draft_words(draft: ModelDraft) -> dict[str, str]:
@@ -300,8 +300,8 @@ class _Reading:
 def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     """Return the draft that these words describe. Raises InvalidInput with every fault, one in a line."""
     reading = _Reading(words)
-    reading.refuse(tuple(FIGURES & set(words)), "because only a custom statblock has it")
-    unknown = [key for key in words if key not in KEYS and key not in FIGURES]
+    reading.refuse(tuple(OWN_FIGURES & set(words)), "because only a custom statblock has it")
+    unknown = [key for key in words if key not in KEYS and key not in OWN_FIGURES]
     reading.wrong += [f"I don't know {key!r}. You can use these keys: {', '.join(KEYS)}." for key in unknown]
     start = _start_draft(name, reading)
     if start is None:
@@ -326,7 +326,7 @@ def _start_draft(name: str, reading: _Reading) -> ModelDraft | None:
         "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
     )
     if block is not None:
-        return improving(block, earned)
+        return start_improving(block, earned)
     template = reading.one(
         "type", lambda text: find(text, tuple(library.templates), lambda one: one.name, "type")
     )
@@ -338,7 +338,9 @@ def _start_draft(name: str, reading: _Reading) -> ModelDraft | None:
     kinds = tuple(library.vehicle_kinds)
     kind = reading.one("kind", lambda text: find(text, kinds, lambda one: one.key, "kind"))
     try:
-        return replace(new_hero(template.key, name, size=size, kind=kind.key if kind else ""), earned=earned)
+        return replace(
+            start_hero(template.key, name, size=size, kind=kind.key if kind else ""), earned=earned
+        )
     except InvalidInput as refusal:
         reading.wrong.append(refusal.sentence)
         return None
@@ -387,7 +389,7 @@ def _read_watchdog(text: str, reading: _Reading) -> ModelDraft:
                 f'{keys}. For a Watchdog without changes, enter only "{PLAIN_DOG}".'
             )
     dog_reading = _Reading(values)
-    dog = _fill_draft(new_hero("beast", "Watchdog", size="S"), dog_reading)
+    dog = _fill_draft(start_hero("beast", "Watchdog", size="S"), dog_reading)
     reading.wrong += [f"Watchdog: {line}" for line in dog_reading.wrong]
     return dog
 
@@ -436,7 +438,7 @@ def require_built(draft: ModelDraft) -> tuple[str, int]:
     faults = (*list_draft_faults(draft), *earned_point_faults(draft))
     if faults:
         raise InvalidInput("\n".join(map(fault_words, faults)))
-    return row_text(draft), profile_of(draft).points
+    return row_text(draft), build_profile(draft).points
 
 
 def faction_named(text: str) -> str:
@@ -467,7 +469,7 @@ def add_equipment(profile: str, names: Sequence[str]) -> str:
 
 def points_of(profile: str) -> int:
     """Return the points of a model as it stands written. Rules: CB-BUILD-01, CB-GEAR-46."""
-    return profile_of(draft_of(profile)).points
+    return build_profile(draft_of(profile)).points
 
 
 def statblock(profile: Profile) -> list[str]:

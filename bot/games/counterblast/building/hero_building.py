@@ -54,11 +54,11 @@ from rules.systems.counterblast.building.builder import list_draft_faults, list_
 from rules.systems.counterblast.building.crew import count_allowed_powers
 from rules.systems.counterblast.building.draft import (
     ModelDraft,
-    new_hero,
-    profile_of,
-    spent,
-    template_of,
-    upgrade_points,
+    build_profile,
+    count_all_upgrade_points,
+    count_spent_points,
+    get_template,
+    start_hero,
 )
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Size, Template, as_size
@@ -207,7 +207,7 @@ def start(act: Act, action: StartHero) -> Reply:
     template = action.type
     name = check_name(action.name or template.name)
     kind = (action.kind or "wheeled") if template.key == "vehicle" else ""
-    draft = new_hero(template.key, name, size=action.base, kind=kind)
+    draft = start_hero(template.key, name, size=action.base, kind=kind)
     save_draft(crew, name, draft, 0)
     return draft_panel(act, crew, (f"You are now building {name} ({template.name}).",))
 
@@ -246,12 +246,12 @@ def draft_panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
             "Check the rulebook, because I can't tell whether a model of this type can have "
             f"{join_with_and(unchecked)}."
         )
-    row = template_of(draft)
+    row = get_template(draft)
     weapons, gear = items_of(draft)
     base = load().templates[draft.template] if draft.template else draft.base
-    lines += crew_doubts([base, *parts(profile_of(draft), weapons, gear)])
+    lines += crew_doubts([base, *parts(build_profile(draft), weapons, gear)])
     steps = [step for step in STEPS if step != "free" or (row and row.free_choices > len(draft.picks))]
-    if not count_allowed_powers(profile_of(draft), gear, draft.crew):
+    if not count_allowed_powers(build_profile(draft), gear, draft.crew):
         steps.remove("power")
     buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
     buttons += [
@@ -312,7 +312,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     choices = tuple(Choice(label, key, note) for key, label, note in page_offers)
     has_more = len(offers) > (action.page + 1) * PAGE
     next_page = replace(action, page=action.page + 1)
-    points_left = upgrade_points(draft) - spent(draft)
+    points_left = count_all_upgrade_points(draft) - count_spent_points(draft)
     return Reply(
         (
             f"Choose what to {'remove from' if action.back else 'add to'} {name} "
@@ -350,7 +350,7 @@ def _change_draft(act: Act, step: str, key: str, *, removing: bool = False) -> R
 def _changed_panel(
     act: Act, crew: CrewRow, old_draft: ModelDraft, new_draft: ModelDraft, sentence: str
 ) -> Reply:
-    points = profile_of(new_draft).points - profile_of(old_draft).points
+    points = build_profile(new_draft).points - build_profile(old_draft).points
     return draft_panel(act, crew, (f"{sentence} ({points:+d} {'point' if abs(points) == 1 else 'points'}).",))
 
 

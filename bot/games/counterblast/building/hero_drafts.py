@@ -36,8 +36,18 @@ from bot.table.rosters.crews import MAX_MEMBERS, OfYourCrew, ShowCrew, counted, 
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import list_draft_faults
 from rules.systems.counterblast.building.crew import count_allowed_powers
-from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
-from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
+from rules.systems.counterblast.building.draft import (
+    ModelDraft,
+    build_profile,
+    count_all_upgrade_points,
+    count_spent_points,
+)
+from rules.systems.counterblast.building.equipment import (
+    count_free_slots,
+    count_gear_slots,
+    count_slots,
+    count_weapon_slots,
+)
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
 from rules.wording import times
@@ -118,7 +128,7 @@ class Measure:
     def price(self, draft: ModelDraft, member: int = 0) -> int:
         """Return what the draft costs the crew, including its dog, unless that was a member already."""
         models = [draft, *([draft.watchdog] if draft.watchdog is not None and not member else [])]
-        return sum(profile_of(model).points + self.dearer for model in models)
+        return sum(build_profile(model).points + self.dearer for model in models)
 
     def whole(self, draft: ModelDraft, member: int) -> int:
         """Return the crew's points with the draft in it, in place of the member that it was."""
@@ -200,7 +210,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
     for fault in list_draft_faults(draft):
         raise Forbidden(fault.sentence, fault.rule)
     members = act.book.all(MemberRow)
-    points = profile_of(draft).points
+    points = build_profile(draft).points
     row = next((candidate for candidate in members if candidate.id == member), None)
     is_new = row is None
     if row is None:
@@ -215,7 +225,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
     lines = [f"{done} ({times(points, 'point')}).", counted(act.book.all(MemberRow))]
     if draft.watchdog is not None:
         lines += _add_watchdog(act, draft.watchdog, row.name)
-    unspent_points = upgrade_points(draft) - spent(draft)
+    unspent_points = count_all_upgrade_points(draft) - count_spent_points(draft)
     lines += (
         [f"You lose {times(unspent_points, 'unspent Upgrade Point')}."]
         if unspent_points and draft.template and not draft.earned
@@ -230,7 +240,7 @@ def _add_watchdog(act: Act, dog: ModelDraft, owner: str) -> list[str]:
     if any(member.name.startswith(watchdog_name(owner)) for member in members):
         return []
     name = find_free_name(watchdog_name(owner), [member.name for member in members])
-    points = profile_of(dog).points
+    points = build_profile(dog).points
     number = act.book.next_id(MemberRow)
     act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
     return [f"{name} joins too ({times(points, 'point')})."]
@@ -254,10 +264,10 @@ def statblock_lines(profile: Profile) -> list[str]:
 
 def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     """Return a draft with what is spent and what is left."""
-    profile = profile_of(draft)
+    profile = build_profile(draft)
     weapons, gear = items_of(draft)
-    slots = slots_of(profile, mekkus=draft.mekkus)
-    unused_slots = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
+    slots = count_slots(profile, mekkus=draft.mekkus)
+    unused_slots = count_free_slots(profile, weapons, gear, mekkus=draft.mekkus)
     kind = load().templates[draft.template].name if draft.template else draft.base.name
     if draft.template and profile.is_vehicle:
         kind += f" ({next(vehicle_type for vehicle_type in profile.types if vehicle_type != 'vehicle')})"
@@ -265,7 +275,7 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     gear_names = ", ".join(item.name for item in gear) or "none"
     lines = [
         f"{name}: {kind}, base {profile.size}, {times(profile.points, 'point')}",
-        f"{spent(draft)} of {upgrade_points(draft)} Upgrade Points spent",
+        f"{count_spent_points(draft)} of {count_all_upgrade_points(draft)} Upgrade Points spent",
         *statblock_lines(profile),
         f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
     ]
@@ -277,8 +287,8 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
         ]
     else:
         lines += [
-            f"Weapons ({weapon_slots(weapons)} of {slots.weapons} slots): {arms}",
-            f"Gear ({gear_slots(gear)} of {slots.gear} slots): {gear_names}",
+            f"Weapons ({count_weapon_slots(weapons)} of {slots.weapons} slots): {arms}",
+            f"Gear ({count_gear_slots(gear)} of {slots.gear} slots): {gear_names}",
         ]
     allowed = count_allowed_powers(profile, gear, draft.crew)
     if allowed:
@@ -395,11 +405,11 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     with act.overridable():
         rules.require_had(camp, entrant, name, text, text)
     for model_name, model in bought_models:
-        points = profile_of(model).points
+        points = build_profile(model).points
         price = spend(camp, entrant, rules.price(camp, entrant, points), model_name)
         row = camp.enrol(entrant, model_name, row_text(model), points, f"bought for {times(price, 'point')}")
         lines.append(f"{row.name} joins {entrant.name} for {times(price, 'point')}.")
-    lost_points = upgrade_points(draft) - spent(draft)
+    lost_points = count_all_upgrade_points(draft) - count_spent_points(draft)
     lines += [f"You lose {times(lost_points, 'unspent Upgrade Point')}."] if lost_points else []
     entrant.traits = {**entrant.traits, BOUGHT: draft_mark(built.home.traits)}
     return say(*lines, left(camp, entrant), buttons=[UNDO])

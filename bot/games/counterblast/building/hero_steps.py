@@ -35,12 +35,12 @@ from rules.systems.counterblast.building.builder import (
 from rules.systems.counterblast.building.draft import (
     RAISES,
     ModelDraft,
-    new_hero,
-    profile_of,
-    top_level,
-    trait_cost,
+    build_profile,
+    get_top_level,
+    get_trait_cost,
+    start_hero,
 )
-from rules.systems.counterblast.building.equipment import gear_cost
+from rules.systems.counterblast.building.equipment import get_gear_cost
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait
 from rules.wording import times
@@ -106,13 +106,13 @@ def _features(draft: ModelDraft) -> list[Offer]:
     for trait in draft.features:
         higher = replace(trait, level=max(1, trait.level) + 1)
         feature = load().features[trait.key]
-        if feature.stacks or higher.level > top_level(feature, draft.base):
+        if feature.stacks or higher.level > get_top_level(feature, draft.base):
             continue
         try:
             add_feature(draft, higher)
         except Forbidden:
             continue
-        extra_cost = trait_cost(draft, higher) - trait_cost(draft, trait)
+        extra_cost = get_trait_cost(draft, higher) - get_trait_cost(draft, trait)
         offers.append(
             Offer("feature", trait_key(higher), trait_words(higher), times(extra_cost, "more Upgrade Point"))
         )
@@ -140,9 +140,9 @@ def _weapons(draft: ModelDraft) -> list[Offer]:
 
 
 def _gear(draft: ModelDraft) -> list[Offer]:
-    profile = profile_of(draft)
+    profile = build_profile(draft)
     offers = [
-        Offer("gear", item.key, item.name, times(gear_cost(item, profile), "point"))
+        Offer("gear", item.key, item.name, times(get_gear_cost(item, profile), "point"))
         for item in list_open_gear(draft)
     ]
     try:
@@ -212,7 +212,7 @@ def add_thing(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     if step == "weapon":
         return add_weapon(draft, key), library.weapons[key].name
     if step == "gear":
-        dog = replace(new_hero("beast", "Watchdog", size="S"), faction=draft.faction)
+        dog = replace(start_hero("beast", "Watchdog", size="S"), faction=draft.faction)
         new_draft = add_gear(draft, key, watchdog=dog if key == WATCHDOG else None)
         return new_draft, items_of(new_draft)[1][-1].name
     if step == "power":

@@ -15,7 +15,7 @@ from bot.table.ledger.campaign_book import CAMPAIGN, FIT, Campaign, CampaignView
 from bot.table.ledger.campaign_rules import VETERAN, ReportOption, add_report_line
 from rules.counters import CounterName, PerWord, as_kept
 from rules.refusals import Forbidden
-from rules.systems.counterblast.building.crew import FREE_RECRUIT_KEYS, free_recruits
+from rules.systems.counterblast.building.crew import FREE_RECRUIT_KEYS, count_new_recruits
 from rules.systems.counterblast.campaign import (
     ENCOUNTERS_OUT,
     INJURY,
@@ -57,7 +57,7 @@ def count_recruit_places(camp: CampaignView, entrant: int, taken: int) -> int:
     Rules: CB-CREW-09, CB-CREW-16.
     """
     leader = find_leader(camp, entrant)
-    return free_recruits(read_block(leader.profile).profile.intellect.value if leader else 0, taken)
+    return count_new_recruits(read_block(leader.profile).profile.intellect.value if leader else 0, taken)
 
 
 def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> None:

@@ -25,7 +25,7 @@ from rules.counters import as_kept
 from rules.systems.counterblast.campaign import (
     ENCOUNTERS_OUT,
     Underdog,
-    behind,
+    count_points_below,
     count_reinforcements,
     find_underdog_benefits,
 )
@@ -45,7 +45,7 @@ def count_points_behind(camp: Campaign, entrant: int, opponent: int) -> int:
     unspent = camp.balance(entrant, PURSE) + sum(
         row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(ENCOUNTERS_OUT)
     )
-    return behind(own_points, unspent, [rival_points])
+    return count_points_below(own_points, unspent, [rival_points])
 
 
 def work_out_results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:

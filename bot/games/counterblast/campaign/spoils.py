@@ -48,13 +48,13 @@ from rules.systems.counterblast.building.builder import (
     list_draft_faults,
     refuse_worse_feature,
 )
-from rules.systems.counterblast.building.crew import require_free_recruit
+from rules.systems.counterblast.building.crew import name_free_recruit
 from rules.systems.counterblast.building.draft import (
     ModelDraft,
-    printed_level,
-    profile_of,
-    raise_cost,
-    trait_cost,
+    build_profile,
+    get_printed_level,
+    get_raise_cost,
+    get_trait_cost,
 )
 from rules.systems.counterblast.campaign import UPGRADE_POINTS, disband, require_can_spend, trade_successes
 from rules.systems.counterblast.campaign import Campaign as Agreed
@@ -222,7 +222,7 @@ def _find_bought_feature(draft: ModelDraft, trait: Trait) -> Trait | None:
 def _raise_level(draft: ModelDraft, trait: Trait) -> Trait:
     """One level more than was bought before, or printed. Rules: CB-BUILD-21, CB-FEAT-53."""
     bought_feature = _find_bought_feature(draft, trait)
-    level = max(1, bought_feature.level) if bought_feature else printed_level(draft, trait.key)
+    level = max(1, bought_feature.level) if bought_feature else get_printed_level(draft, trait.key)
     return replace(trait, level=level + 1) if level and trait.level else trait
 
 
@@ -230,9 +230,9 @@ def _upgrade_cost(draft: ModelDraft, step: Steps | Trait) -> int:
     """Upgrade Points for steps, or for a Feature up to its level. Rules: CB-BUILD-16, CB-BUILD-19."""
     if not isinstance(step, Trait):
         raise_key, count = step
-        return raise_cost(draft, raise_key) * count
+        return get_raise_cost(draft, raise_key) * count
     bought_feature = _find_bought_feature(draft, step)
-    return trait_cost(draft, step) - (trait_cost(draft, bought_feature) if bought_feature else 0)
+    return get_trait_cost(draft, step) - (get_trait_cost(draft, bought_feature) if bought_feature else 0)
 
 
 @handles(Improve, Place.CAMPAIGN, beforehand=begun)
@@ -260,7 +260,7 @@ def improve(act: Act, action: Improve) -> Reply:
         new_draft = add_feature(funded_draft, step, settings)
     else:
         new_draft = buy_steps(funded_draft, *step, settings)
-    points = profile_of(new_draft, settings).points - profile_of(old_draft, settings).points
+    points = build_profile(new_draft, settings).points - build_profile(old_draft, settings).points
     content = {
         name: value for name, value in json.loads(veteran.profile).items() if name not in ("block", "own")
     }
@@ -318,7 +318,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     name, recruits = profile.name, count_free_recruits(camp, entrant.id)
     free_left = camp.balance(entrant.id, FREE_RECRUITS_LEFT)
     with act.overridable():
-        name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
+        name = name_free_recruit(traits_in(entrant.traits).alignment, profile)
         if not free_left:
             raise Forbidden(
                 f"{entrant.name} can't add a free recruit now. Win a game to earn one.", "CB-CREW-16"

@@ -32,7 +32,7 @@ from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import find_fire_protection
 from rules.systems.counterblast.core.checks import PreparedCheck
-from rules.systems.counterblast.core.conditions import after_attack, apply_wounds
+from rules.systems.counterblast.core.conditions import apply_wounds, effects_of_attack
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import Suffered
@@ -273,7 +273,7 @@ def apply_attack(
     if effects is None and weapon == GOO:
         effects = after_goo(target, suffered)
     elif effects is None:
-        effects = after_attack(attacker, target, weapon, suffered, turn)
+        effects = effects_of_attack(attacker, target, weapon, suffered, turn)
     telling.follow(act, effects, by=attacker.id)
     wounded = again(act, target)
     telling.struck.append((target.name, describe_result(target, wounded, weapon, suffered)))

@@ -30,7 +30,7 @@ from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.checks import PreparedCheck
-from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.conditions import end_attacker_conditions
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.profile import ChartRow, Weapon
@@ -221,7 +221,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         reasons = why_check(ready.assault.parts[0], f"{attacker.name} at {structure.name}")
         telling = Telling(why=reasons, dice=[ready.dice])
         _apply_damage(act, telling, attacker, structure, outcome)
-        telling.follow(act, after_attacking(again(act, attacker)))
+        telling.follow(act, end_attacker_conditions(again(act, attacker)))
         return telling
 
     def chances(self, act: ActView, action: Breach, ready: ReadyBreach) -> Chances:

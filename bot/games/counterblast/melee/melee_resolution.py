@@ -18,7 +18,7 @@ from bot.table.throw_purposes import each
 from rules.counters import PerNumber
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
-from rules.systems.counterblast.core.conditions import Event, after_attacking, end_conditions
+from rules.systems.counterblast.core.conditions import Event, end_attacker_conditions, end_conditions
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.melee import bouts
@@ -48,7 +48,9 @@ def fight_melee(act: Act, telling: Telling, melee: Melee) -> None:
         _report_blow(act, telling, blow, suffered, _describe_gains(blow, part))
     for number in melee.attackers:
         attacked(act, number)
-        telling.follow(act, after_attacking(again(act, fighter(act.encounter, act.encounter.model(number)))))
+        telling.follow(
+            act, end_attacker_conditions(again(act, fighter(act.encounter, act.encounter.model(number))))
+        )
     for number in melee.defenders:
         defender = fighter(act.encounter, act.encounter.model(number))
         telling.follow(act, end_conditions(defender, Event.ENGAGED))

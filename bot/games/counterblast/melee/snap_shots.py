@@ -26,7 +26,7 @@ from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Odds
 from rules.effects import Effect
 from rules.refusals import InvalidInput, is_allowed
-from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.conditions import end_attacker_conditions
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.engagement import may_snap_attack
@@ -83,7 +83,7 @@ def snap_shot(
         result = act.roll(at(shooter.name, charger.name), volley, ready.rolls)[0]
         apply_attack(act, telling, shooter, again(act, charger), weapon, result.suffered)
     with_arc_modifier(act, telling, prepared_shot.parts[0].throw.modifier)
-    telling.follow(act, after_attacking(again(act, shooter)))
+    telling.follow(act, end_attacker_conditions(again(act, shooter)))
     telling.lines.append(f"Snap attack: {dice_words(prepared_shot.parts[0], 'AGL')}, {weapon.name}")
     telling.lines += [*trace_lines(act.dice.trace[trace_start:]), ""]
     telling.why += why_check(

@@ -59,7 +59,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.sections import remove_rules
 from rules.systems.counterblast.core.burning import Kind, burn_at_activation, catch_fire
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
-from rules.systems.counterblast.core.conditions import after_reaching_edge
+from rules.systems.counterblast.core.conditions import reach_table_edge
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.movement import movement
@@ -675,7 +675,7 @@ def flee(act: Act, action: Flee) -> Reply:
 def at_edge(act: Act, action: AtEdge) -> Reply:
     """Remove a panicked model, which has fled; any other stops there."""
     model = action.model
-    effects = after_reaching_edge(model)
+    effects = reach_table_edge(model)
     telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the table edge."])
     telling.follow(act, effects)
     return finish(act, telling)

@@ -42,7 +42,7 @@ from rules.effects import Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import find_leader
 from rules.systems.counterblast.core.checks import CheckResult
-from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.conditions import end_attacker_conditions
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.psionics.powers import (
     Portal,
@@ -307,7 +307,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFreeAttack]):
             *why_check(first_shot.parts[0], f"{possessive(model.name)} free attack"),
             *why_impact(first_shot.impact),
         ]
-        telling.follow(act, after_attacking(again(act, model)))
+        telling.follow(act, end_attacker_conditions(again(act, model)))
         return finish(act, telling, [f"{dice_words(first_shot.parts[0], 'AGL')}, {first_shot.weapon.name}"])
 
     def chances(self, act: ActView, action: FreeAttack, ready: ReadyFreeAttack) -> Chances:

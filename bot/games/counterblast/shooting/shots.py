@@ -51,7 +51,7 @@ from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.dice import Odds
 from rules.effects import Assign, Effect
 from rules.refusals import Forbidden, forbid
-from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.conditions import end_attacker_conditions
 from rules.systems.counterblast.core.counters import Counter as Counted
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import MAX_COUNTED
@@ -149,7 +149,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         telling.add_headline(shooter)
         attacked(act, shooter.id)
         on_overwatch = declaration.volley.mode == "overwatch"
-        telling.follow(act, after_attacking(again(act, shooter), overwatch=on_overwatch))
+        telling.follow(act, end_attacker_conditions(again(act, shooter), overwatch=on_overwatch))
         for shot in ready.shots:
             telling.why += why_check(
                 shot.parts[0], f"{shooter.name} at {shot.target.name}, {shot.weapon.name}"

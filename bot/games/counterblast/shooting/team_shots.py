@@ -58,7 +58,7 @@ from bot.table.steps import Chances, Rolled, in_steps
 from bot.table.throw_purposes import each
 from rules.effects import Effect
 from rules.refusals import InvalidInput, Missing, forbid
-from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.conditions import end_attacker_conditions
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import MAX_COUNTED, Suffered
 from rules.systems.counterblast.core.profile import Weapon
@@ -264,7 +264,7 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         overwatch = joint.volleys[0].mode == "overwatch"
         for model in joint.team:
             attacked(act, model.id)
-            telling.follow(act, after_attacking(again(act, model), overwatch=overwatch))
+            telling.follow(act, end_attacker_conditions(again(act, model), overwatch=overwatch))
         for model, part in zip(joint.team, ready.shot.parts, strict=True):
             telling.dice.append(f"{model.name}: {dice_words(part, 'AGL')}")
             telling.why += why_check(part, f"{model.name} at {ready.target.name}")

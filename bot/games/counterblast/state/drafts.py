@@ -18,10 +18,10 @@ from rules.systems.counterblast.building.custom_profile import (
 from rules.systems.counterblast.building.draft import (
     RAISES,
     ModelDraft,
-    gear_item,
-    improving,
-    new_hero,
-    weapon_item,
+    find_gear,
+    find_weapon,
+    start_hero,
+    start_improving,
 )
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait, Weapon
@@ -71,8 +71,8 @@ def draft_from_block(written: Mapping[str, Any], earned: int = 0, *, faction: st
     """
     if "own" in written:
         built = build_own(written["own"])
-        return improving(built.profile, earned, faction=faction, arms=built.arms)
-    return improving(load().profiles[written["block"]], earned, faction=faction)
+        return start_improving(built.profile, earned, faction=faction, arms=built.arms)
+    return start_improving(load().profiles[written["block"]], earned, faction=faction)
 
 
 def _write_trait(trait: Trait) -> list[Any]:
@@ -128,15 +128,15 @@ def _read_hero(written: Mapping[str, Any], faction: str) -> ModelDraft:
     name, kind = written.get("name", ""), str(written.get("kind", ""))
     if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
         raise ValueError("name")
-    return new_hero(written["template"], name, size=written.get("size"), faction=faction, kind=kind)
+    return start_hero(written["template"], name, size=written.get("size"), faction=faction, kind=kind)
 
 
 def _require_known_equipment(draft: ModelDraft) -> None:
     """Refuse weapons, gear and powers that there are not."""
     for key in draft.weapons:
-        weapon_item(draft, key)
+        find_weapon(draft, key)
     for key in draft.gear:
-        gear_item(key)
+        find_gear(key)
     if not set(draft.powers) <= set(load().power_keys()):
         raise ValueError("powers")
 

@@ -28,8 +28,8 @@ from rules.systems.counterblast.core.burning import (
     Growth,
     Kind,
     apply_growth,
-    growth,
     must_suffer,
+    roll_fire_growth,
 )
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -253,7 +253,7 @@ def roll_growth(act: Act, name: str) -> int:
     fire = read_fire(act.encounter, name)
     trace_start = len(act.dice.trace)
     roller = Whose(name, "growth", f"on the {fire.kind} chart, {fire.age(act.encounter.row.turn):+d}")
-    act.roll(roller, growth, fire.age(act.encounter.row.turn), fire.kind)
+    act.roll(roller, roll_fire_growth, fire.age(act.encounter.row.turn), fire.kind)
     return next(entry.face for entry in act.dice.trace[trace_start:] if isinstance(entry, Shown))
 
 
@@ -265,7 +265,7 @@ def grow_fire(encounter: EncounterView, name: str, face: int) -> tuple[Fire | No
     turn = encounter.row.turn
     fire = read_fire(encounter, name)
     age = fire.age(turn)
-    rolled = growth(Roller(Entered((face,))), age, fire.kind)
+    rolled = roll_fire_growth(Roller(Entered((face,))), age, fire.kind)
     next_fire = apply_growth(fire, rolled, turn)
     return (
         next_fire,

@@ -20,8 +20,8 @@ from rules.counters import AnyCounter
 from rules.effects import Assign, Count, Effect, Lose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import LEADER
-from rules.systems.counterblast.building.draft import gear_item, profile_of, weapon_item
-from rules.systems.counterblast.building.equipment import shield_of
+from rules.systems.counterblast.building.draft import build_profile, find_gear, find_weapon
+from rules.systems.counterblast.building.equipment import add_up_shields
 from rules.systems.counterblast.campaign import list_injury_modifiers
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
@@ -85,16 +85,16 @@ def read_block(text: str) -> Block:
     """Return the statblock of a model's row. Raises InvalidInput for one that this version does not know."""
     written = json.loads(text)
     draft = read_draft(written["built"]) if "built" in written else draft_from_block(written)
-    profile = profile_of(draft) if "built" in written else draft.base
+    profile = build_profile(draft) if "built" in written else draft.base
     weapons = (*profile.weapons, *written.get("weapons", ()))
     gear = (*profile.gear, *written.get("gear", ()))
     powers = (*profile.powers, *written.get("powers", ()))
-    shield = profile.shield + shield_of(gear_item(key) for key in written.get("gear", ()))
+    shield = profile.shield + add_up_shields(find_gear(key) for key in written.get("gear", ()))
     printed = "block" in written
-    profile, carried = replace(profile, powers=powers, shield=shield), tuple(gear_item(key) for key in gear)
+    profile, carried = replace(profile, powers=powers, shield=shield), tuple(find_gear(key) for key in gear)
     return Block(
         profile,
-        tuple(load().weapons[key] if printed else weapon_item(draft, key) for key in weapons),
+        tuple(load().weapons[key] if printed else find_weapon(draft, key) for key in weapons),
         carried,
         list_natural_weapons(profile),
         list_tools(carried),

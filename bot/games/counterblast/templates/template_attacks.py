@@ -72,7 +72,7 @@ from rules.dice import Entry, Odds
 from rules.effects import Effect
 from rules.measure import Body, distance, sight
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid, refuse_typed
-from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.conditions import end_attacker_conditions
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.shooting import Mode
@@ -385,7 +385,7 @@ def _fire_template(
     if prepared.needed:
         landing = act.roll(roller, deliver, prepared.throws, prepared.needed, prepared.width)
     attacked(act, firer.id)
-    ended_effects = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
+    ended_effects = end_attacker_conditions(again(act, firer), overwatch=cast_.mode == "overwatch")
     telling.follow(act, (*ended_effects, *after_burst(firer, weapon)))
     telling.lines.append(f"{_describe_landing(f'{possessive(firer.name)} {weapon.name}', landing)}.")
     landing_spot = find_landing_spot(act.encounter, firer.id, spot, landing) if spot is not None else None

@@ -40,7 +40,7 @@ from rules.systems.counterblast.building.crew import (
     may_lead,
     name_leader,
 )
-from rules.systems.counterblast.core.conditions import category
+from rules.systems.counterblast.core.conditions import find_category
 from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.turn.activation import after_succession, starting_tokens
@@ -213,7 +213,7 @@ def casualties(act: Act, action: Casualties) -> Reply:
         for model in encounter.models(side.id, gone=True):
             state = fighter(encounter, model)
             if model.status == GONE:
-                loss_lines.append(f"{model.name}: {category(state, model.left_how) or model.left_how}")
+                loss_lines.append(f"{model.name}: {find_category(state, model.left_how) or model.left_how}")
             elif state.is_down:
                 loss_lines.append(f"{summary(state)}, {model.damage} of {state.profile.life} Life lost")
         lines += [f"**{side.name}**", *(loss_lines or ["nobody"])]

@@ -43,7 +43,7 @@ from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import find_leader
-from rules.systems.counterblast.core.burning import Growth, growth
+from rules.systems.counterblast.core.burning import Growth, roll_fire_growth
 from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.panic import panic_test, panicking
 from rules.systems.counterblast.turn.upkeep import PanicTest, Scene, propose
@@ -167,7 +167,7 @@ def upkeep_chances(act: ActView, upkeep: Upkeep) -> Chances:
 def _fire_line(act: ActView, upkeep: Upkeep, name: str) -> str:
     """Rules: CB-BURN-03, CB-HAZ-03."""
     fire = read_fire(upkeep.encounter, name)
-    odds = act.solve(growth, fire.age(act.encounter.row.turn), fire.kind)
+    odds = act.solve(roll_fire_growth, fire.age(act.encounter.row.turn), fire.kind)
     words = {Growth.GROWS: "grows", Growth.STEADY: "stays", Growth.OUT: "goes out"}
     parts = [
         f"{label} {percent(odds.chance(lambda got, kind=kind: got is kind)).strip()}"  # type: ignore[misc]

@@ -18,25 +18,25 @@ from rules.systems.counterblast.building.draft import (
     RAISES,
     ModelDraft,
     Raise,
-    ability_of,
-    gear_item,
+    build_profile,
+    count_all_upgrade_points,
+    count_psionic_levels,
+    count_spent_points,
+    find_gear,
+    find_weapon,
+    get_ability,
+    get_prices,
+    get_printed_level,
+    get_raise_cost,
+    get_template,
+    get_top_level,
+    get_trait_cost,
     is_open,
     is_raise,
-    prices,
-    printed_level,
-    profile_of,
-    psionic_levels,
-    raise_cost,
-    spent,
-    taken_features,
-    template_of,
-    top_level,
-    trait_cost,
-    unchecked,
-    upgrade_points,
-    weapon_item,
+    list_taken_features,
+    list_unchecked,
 )
-from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, swap_faults
+from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, list_swap_faults
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Feature, Gear, Profile, Rating, Trait, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
@@ -51,7 +51,7 @@ def list_draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple
 
     Rules: CB-BUILD-05, CB-BUILD-16 to CB-BUILD-20, CB-FEAT-34, CB-FEAT-43, CB-PSI-01, CB-GEAR-05, CB-GEAR-49.
     """
-    profile = profile_of(draft, settings)
+    profile = build_profile(draft, settings)
     return (
         *_list_point_faults(draft),
         *_list_maximum_faults(draft, profile, settings),
@@ -63,7 +63,7 @@ def list_draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple
 
 
 def _list_point_faults(draft: ModelDraft) -> list[Fault]:
-    available_points, spent_points = upgrade_points(draft), spent(draft)
+    available_points, spent_points = count_all_upgrade_points(draft), count_spent_points(draft)
     if spent_points > available_points:
         points = times(spent_points, "Upgrade Point")
         return [
@@ -76,7 +76,7 @@ def _list_point_faults(draft: ModelDraft) -> list[Fault]:
 
 
 def _list_maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
-    row, size, faults = prices(draft), draft.base.size, []
+    row, size, faults = get_prices(draft), draft.base.size, []
     top_mv, top_life = dict(row.max_mv).get(size, 0), dict(row.max_life).get(size, 0)
     has_fleet = any(trait.key == "fleet" for trait in draft.features)
     rule = "CB-VEH-43" if draft.base.is_vehicle else "CB-BUILD-18"
@@ -100,15 +100,15 @@ def _list_maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings
 
 def _list_feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     library, faults = load(), []
-    row = template_of(draft)
+    row = get_template(draft)
     if len(draft.picks) > (row.free_choices if row else 0):
         faults.append(Fault("You have no free Feature left to choose.", "CB-BUILD-19"))
-    for trait in taken_features(draft):
+    for trait in list_taken_features(draft):
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
             chart_rule = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
             faults.append(Fault(f"Models of this type can't have {feature.name}.", chart_rule))
-        elif trait.level > top_level(feature, draft.base):
+        elif trait.level > get_top_level(feature, draft.base):
             faults.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
         if not _is_faction_allowed(draft, feature):
             faults.append(Fault(f"Vehicles of this faction can't have {feature.name}.", "CB-VEH-44"))
@@ -128,12 +128,12 @@ def _list_feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
             )
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
             faults.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
-    intellect = ability_of(draft, "intellect").dice
+    intellect = get_ability(draft, "intellect").dice
     if (
-        any(t.key == "psionic" for t in taken_features(draft))
-        and intellect + psionic_levels(draft) > PSIONIC_CAP
+        any(taken_trait.key == "psionic" for taken_trait in list_taken_features(draft))
+        and intellect + count_psionic_levels(draft) > PSIONIC_CAP
     ):
-        faults.append(Fault(f"A psionic rating can be at most {PSIONIC_CAP} dice.", "CB-FEAT-43"))
+        faults.append(Fault(f"A psionic rating can have at most {PSIONIC_CAP} dice.", "CB-FEAT-43"))
     return list(dict.fromkeys(faults))
 
 
@@ -151,7 +151,7 @@ def _list_power_faults(draft: ModelDraft, profile: Profile, settings: Settings) 
     unknown_powers = [power for power in draft.powers if power not in known_keys]
     if unknown_powers:
         return [Fault(f"There is no psionic power called {unknown_powers[0]!r}.", "CB-PSI-01")]
-    gear = tuple(gear_item(key) for key in draft.gear)
+    gear = tuple(find_gear(key) for key in draft.gear)
     max_powers = count_allowed_powers(profile, gear, draft.crew, settings)
     faults = []
     if len(draft.powers) > max(max_powers, len(draft.base.powers)):
@@ -162,11 +162,11 @@ def _list_power_faults(draft: ModelDraft, profile: Profile, settings: Settings) 
 
 
 def _list_equipment_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
-    weapons = tuple(weapon_item(draft, key) for key in draft.weapons)
-    gear = tuple(gear_item(key) for key in draft.gear)
+    weapons = tuple(find_weapon(draft, key) for key in draft.weapons)
+    gear = tuple(find_gear(key) for key in draft.gear)
     printed_items: tuple[Weapon | Gear, ...] = (
-        *(weapon_item(draft, key) for key in draft.base.weapons),
-        *(gear_item(key) for key in draft.base.gear),
+        *(find_weapon(draft, key) for key in draft.base.weapons),
+        *(find_gear(key) for key in draft.base.gear),
     )
     crew = draft.crew.specialties
     outfit = Outfit(profile, weapons, gear, draft.faction, crew, draft.mekkus, printed_items)
@@ -178,7 +178,7 @@ def _list_equipment_faults(draft: ModelDraft, profile: Profile, settings: Settin
     )
     exempt = {*faults(block, settings), *_list_catalogue_faults(draft, printed_items)}
     all_faults = (*faults(outfit, settings), *_list_catalogue_faults(draft, (*weapons, *gear)))
-    swaps = swap_faults(draft.base, printed_items, (*weapons, *gear))
+    swaps = list_swap_faults(draft.base, printed_items, (*weapons, *gear))
     return [fault for fault in (*all_faults, *swaps) if fault not in exempt]
 
 
@@ -208,7 +208,7 @@ def _list_watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     watchdog = draft.watchdog
     faults = []
     if not has_watchdog_gear:
-        faults.append(Fault("First, add the Watchdog gear to the owner.", "CB-GEAR-49"))
+        faults.append(Fault("First add a Watchdog to the owner's gear.", "CB-GEAR-49"))
     if watchdog.template != "beast" or watchdog.base.size != "S":
         faults.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
     return [*faults, *list_draft_faults(watchdog, settings)]
@@ -220,7 +220,7 @@ def list_unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) ->
 
     Rules: CB-BUILD-20, CB-VEH-44.
     """
-    return unchecked(taken_features(draft), draft.base, settings)
+    return list_unchecked(list_taken_features(draft), draft.base, settings)
 
 
 def apply_change(draft: ModelDraft, changed_draft: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:
@@ -240,7 +240,7 @@ def apply_change(draft: ModelDraft, changed_draft: ModelDraft, settings: Setting
 def buy_steps(draft: ModelDraft, stat: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> ModelDraft:
     """Buy so many steps, or give bought ones back when negative.
 
-    Raises InvalidInput for an unknown thing or steps that were not bought, Forbidden as `changed`.
+    Raises InvalidInput for an unknown thing or steps that were not bought, Forbidden as `apply_change`.
     Rules: CB-BUILD-16, CB-BUILD-17, CB-BUILD-18, CB-VEH-42, CB-VEH-43, CB-CAMP-07.
     """
     if stat not in RAISES:
@@ -262,7 +262,7 @@ def refuse_worse_feature(draft: ModelDraft, trait: Trait) -> None:
     )
     if bought_trait is None or feature.stacks or feature.choices or trait.level > bought_trait.level:
         return
-    max_level = top_level(feature, draft.base)
+    max_level = get_top_level(feature, draft.base)
     following_level = max(1, bought_trait.level) + 1
     next_level = f" You can take level {following_level} next." if following_level <= max_level else ""
     raise Forbidden(f"You can only take {feature.name} once.{next_level}", "CB-BUILD-19")
@@ -273,7 +273,7 @@ def add_feature(
 ) -> ModelDraft:
     """Buy a Feature, or pick it as the one that comes without cost; a higher level replaces a lower one.
 
-    Raises UnknownEntry, or Forbidden as `changed` and for what it has at that level or a higher one.
+    Raises UnknownEntry, or Forbidden as `apply_change` and for what it has at that level or a higher one.
     Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-05, CB-BUILD-06.
     """
     feature = load().features[trait.key]
@@ -301,17 +301,17 @@ def remove_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAULT
     if not removed:
         picks = [pick for pick in picks if (pick.key, pick.choice) != (trait.key, trait.choice)]
     if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
-        raise InvalidInput("Choose a Feature that you bought.")
+        raise InvalidInput("Choose a Feature that you added to this model.")
     return apply_change(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
 
 
 def add_power(draft: ModelDraft, power: str, settings: Settings = DEFAULTS) -> ModelDraft:
-    """Choose a psionic power. Raises Forbidden as `changed`. Rules: CB-PSI-01."""
+    """Choose a psionic power. Raises Forbidden as `apply_change`. Rules: CB-PSI-01."""
     return apply_change(draft, replace(draft, powers=(*draft.powers, power)), settings)
 
 
 def add_weapon(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
-    """Return the draft with another weapon. Raises UnknownEntry, Forbidden as `changed`.
+    """Return the draft with another weapon. Raises UnknownEntry, Forbidden as `apply_change`.
 
     Rules: CB-BUILD-22, CB-GEAR-07, CB-WEAP-38.
     """
@@ -324,9 +324,9 @@ def add_gear(
 ) -> ModelDraft:
     """Return the draft with another piece of gear; a Watchdog is given as the draft of its Beast.
 
-    Raises UnknownEntry, Forbidden as `changed`. Rules: CB-GEAR-10, CB-GEAR-11, CB-GEAR-49, CB-VEH-45.
+    Raises UnknownEntry, Forbidden as `apply_change`. Rules: CB-GEAR-10, CB-GEAR-11, CB-GEAR-49, CB-VEH-45.
     """
-    gear_item(key)
+    find_gear(key)
     dog = watchdog if key == "watchdog" else draft.watchdog
     return apply_change(draft, replace(draft, gear=(*draft.gear, key), watchdog=dog), settings)
 
@@ -367,7 +367,7 @@ def list_open_raises(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[
         other_raises = tuple((key, value) for key, value in draft.raises if key != stat)
         raised_draft = replace(draft, raises=(*other_raises, (stat, draft.steps(stat) + 1)))
         if _is_allowed(draft, raised_draft, settings):
-            raises.append((stat, raise_cost(draft, stat)))
+            raises.append((stat, get_raise_cost(draft, stat)))
     return tuple(raises)
 
 
@@ -379,11 +379,11 @@ def list_open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tupl
     features = []
     for feature in load().features:
         for choice in feature.choices or ("",):
-            level = printed_level(draft, feature.key) + int(len(feature.costs) > 1)
+            level = get_printed_level(draft, feature.key) + int(len(feature.costs) > 1)
             trait = Trait(feature.key, level, choice)
             extended_draft = replace(draft, features=(*draft.features, trait))
             if _is_allowed(draft, extended_draft, settings):
-                features.append((trait, trait_cost(draft, trait)))
+                features.append((trait, get_trait_cost(draft, trait)))
     return tuple(features)
 
 

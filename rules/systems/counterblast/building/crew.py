@@ -24,9 +24,9 @@ PRESENCE_INCHES = 6
 UPLINK_TARGET = 5
 LEADER = CounterName("leader")
 
+"""Counter of a side: the id of its leader, 0 without one."""
 UNLED = CounterName("nobody leads")
 """Counter of a side whose player named no new leader after the old one was lost. Rules: CB-CREW-05."""
-"""Counter of a side: the id of its leader, 0 without one."""
 
 
 # ------------------------------------------------------------------------------------------- composition
@@ -212,7 +212,7 @@ whose statblock is not printed. Rules: CB-CREW-09, CB-CREW-16.
 BRAINDRONE = "Braindrone"
 
 
-def free_recruits(leader_intellect: int, kept_recruits: int) -> int:
+def count_new_recruits(leader_intellect: int, kept_recruits: int) -> int:
     """Free models that a win gives an Edofleini or Neiran crew whose leader is still on the table.
 
     As many as the leader's INT dice, but never so many that those kept exceed them. Edofleini add
@@ -225,7 +225,7 @@ def free_recruits(leader_intellect: int, kept_recruits: int) -> int:
     return max(0, leader_intellect - kept_recruits)
 
 
-def require_free_recruit(alignment: str, profile: Profile) -> str:
+def name_free_recruit(alignment: str, profile: Profile) -> str:
     """Return the name of a model that a win brings. Raises Forbidden for any other model.
 
     For a Braindrone its player supplies the block of a Lackey. Rules: CB-CREW-09, CB-CREW-16.
@@ -308,7 +308,7 @@ def require_uplink_action(action: str, *, moves_made: int = 0, targets_closest: 
     if action == "shoot" and targets_closest:
         return
     forbid(
-        "Without an uplink, a model can only make one basic Move and shoot at the closest model.",
+        "Without an uplink, a model can only make one basic Move and shoot at the closest visible model.",
         "CB-CREW-13",
     )
 

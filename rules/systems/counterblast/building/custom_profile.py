@@ -87,7 +87,7 @@ def _build_weapon(table: Mapping[str, Any]) -> Weapon:
     name = table.get("name")
     values = {"key": build_own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
     if set(values) & (FIELDS_NOT_IN_ARMS - {"key"}) or values["key"] != build_own_key(str(name)):
-        raise DataError(f"A weapon can have these values: {', '.join(ARM_FIELDS)}")
+        raise DataError(f"A weapon can only have these values: {', '.join(ARM_FIELDS)}")
     row = _Field("weapon", 1, values)
     weapon = data_format.weapon(row)
     row.close()
@@ -97,7 +97,7 @@ def _build_weapon(table: Mapping[str, Any]) -> Weapon:
 def _build_profile(table: Mapping[str, Any]) -> Profile:
     name = table.get("name")
     if set(table) & {"key", "section", "types_inferred", "unsure"}:
-        raise DataError(f"A statblock can have these values: {', '.join(MODEL_FIELDS)}")
+        raise DataError(f"A statblock can only have these values: {', '.join(MODEL_FIELDS)}")
     types = table.get("types")
     possible_affiliations = (
         list_affiliations_of_types(types) if isinstance(types, list) and _are_words(types) else ()
@@ -192,9 +192,9 @@ def _check_trait(trait: Trait) -> None:
 
 
 def _check_arm(arm: Weapon) -> None:
-    """That a weapon can be used at all, in one way that the rules know."""
+    """Require that a weapon can be used in a way that the rules know."""
     if not arm.deliveries:
-        raise InvalidInput(f"{arm.name}: add how it is used, such as `melee`, `range 12` or `template R3`.")
+        raise InvalidInput(f"{arm.name}: add a way to use it, such as `melee`, `range 12` or `template R3`.")
     if ("melee" in arm.deliveries) is not arm.melee:
         correction = "add `melee`, because this is" if arm.melee else "remove `melee`, because this isn't"
         raise InvalidInput(f"{arm.name}: {correction} a melee weapon.")
@@ -225,7 +225,7 @@ def _check_arm(arm: Weapon) -> None:
 
 
 def list_own_values(custom: OwnStatblock) -> dict[str, Any]:
-    """Return the statblock as plain values that `own_of` reads back to an equal one; defaults left out."""
+    """Return the statblock as plain values that `build_own` reads back to an equal one; defaults left out."""
     profile = custom.profile
     written_values: dict[str, Any] = {
         "name": profile.name,

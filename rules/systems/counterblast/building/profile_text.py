@@ -23,32 +23,34 @@ from rules.systems.counterblast.core.profile import AFFILIATIONS, MODEL_TYPES, R
 
 T = TypeVar("T")
 
-MAX_TEXT = 4000
+MAX_TEXT_LENGTH = 4000
 """Longest statblock that is read, in characters."""
 
 RATINGS = {"str": "strength", "agl": "agility", "int": "intellect", "psi": "psionic"}
 NUMBERS = {"mv": "mv", "def": "defense", "life": "life", "shield": "shield", "points": "points"}
 LISTS = ("features", "weapons", "gear", "powers")
-OWN_WORDS = ("rank", "type", "base", *NUMBERS, *RATINGS, *LISTS, "faction")
-"""What is said of a statblock of one's own."""
+OWN_KEYS = ("rank", "type", "base", *NUMBERS, *RATINGS, *LISTS, "faction")
+"""The keys that a custom statblock can have."""
 
-FIGURES = frozenset({"rank", "mv", *RATINGS, "def", "life", "shield"})
+OWN_FIGURES = frozenset({"rank", "mv", *RATINGS, "def", "life", "shield"})
 """Words that only a statblock of one's own has: by them it is told from a printed or a built one."""
 
-_SAME = {
+_KEY_ALIASES = {
     "types": "type", "defense": "def", "defence": "def", "pts": "points", "cost": "points",
     "weapon": "weapons", "feature": "features", "power": "powers", "affiliation": "faction",
     "strength": "str", "agility": "agl", "intellect": "int", "psionic": "psi", "size": "base", "move": "mv",
 }  # fmt: skip
 
-_FIGURE = re.compile(r"([A-Za-z]+)\s+(\d\S*)")
-_POINTS = re.compile(r"(\d{1,4})\s+points?", re.IGNORECASE)
-_TYPED = re.compile(r"\b(?:mv|str|agl|int|def|defence|defense|life)(\s*:)?\s*\d+(D\b)?", re.IGNORECASE)
+_FIGURE_PATTERN = re.compile(r"([A-Za-z]+)\s+(\d\S*)")
+_POINTS_PATTERN = re.compile(r"(\d{1,4})\s+points?", re.IGNORECASE)
+_TYPED_FIGURE_PATTERN = re.compile(
+    r"\b(?:mv|str|agl|int|def|defence|defense|life)(\s*:)?\s*\d+(D\b)?", re.IGNORECASE
+)
 
 
-def is_typed(text: str) -> bool:
+def is_statblock(text: str) -> bool:
     """Return whether a text is a statblock and not a name: it has two figures, or a statblock's one."""
-    labels = _TYPED.findall(text)
+    labels = _TYPED_FIGURE_PATTERN.findall(text)
     return len(labels) > 1 or any(colon or dice for colon, dice in labels)
 
 
@@ -60,8 +62,8 @@ def read_own(text: str, name: str = "") -> OwnStatblock:
 
     Rules: CB-STAT-01.
     """
-    if len(text) > MAX_TEXT:
-        raise InvalidInput(f"Shorten the statblock. It can have at most {MAX_TEXT} characters.")
+    if len(text) > MAX_TEXT_LENGTH:
+        raise InvalidInput(f"Shorten the statblock. It can have at most {MAX_TEXT_LENGTH} characters.")
     text = re.sub(r",\s*\n", ", ", text)
     lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
     words: dict[str, str] = {}
@@ -70,21 +72,25 @@ def read_own(text: str, name: str = "") -> OwnStatblock:
             name = name or line
         elif ":" in line:
             key, _, value = line.partition(":")
-            _say(words, key, value)
+            _set_word(words, key, value)
         else:
-            _figures(line, words)
-    return own_from_words(name, words)
+            _read_figures(line, words)
+    return build_own_from_words(name, words)
 
 
 def _is_name(line: str) -> bool:
-    first = split_parts(line)[0]
-    words = first.casefold().split()
-    return ":" not in line and not _FIGURE.fullmatch(first) and not set(words) & {*RANKS, *MODEL_TYPES}
+    first_part = split_parts(line)[0]
+    words = first_part.casefold().split()
+    return (
+        ":" not in line
+        and not _FIGURE_PATTERN.fullmatch(first_part)
+        and not set(words) & {*RANKS, *MODEL_TYPES}
+    )
 
 
-def _say(words: dict[str, str], key: str, value: str) -> None:
+def _set_word(words: dict[str, str], key: str, value: str) -> None:
     word = " ".join(key.casefold().split())
-    word = _SAME.get(word, word)
+    word = _KEY_ALIASES.get(word, word)
     if word in words and word in LISTS:
         words[word] += f", {value.strip()}"
     elif word in words:
@@ -93,33 +99,33 @@ def _say(words: dict[str, str], key: str, value: str) -> None:
         words[word] = value.strip()
 
 
-def _figures(line: str, words: dict[str, str]) -> None:
+def _read_figures(line: str, words: dict[str, str]) -> None:
     for part in split_parts(line):
-        figure, points = _FIGURE.fullmatch(part), _POINTS.fullmatch(part)
+        figure, points = _FIGURE_PATTERN.fullmatch(part), _POINTS_PATTERN.fullmatch(part)
         base = re.fullmatch(r"base\s+([A-Za-z])", part, re.IGNORECASE)
         if points:
-            _say(words, "points", points[1])
+            _set_word(words, "points", points[1])
         elif base:
-            _say(words, "base", base[1])
+            _set_word(words, "base", base[1])
         elif figure:
-            _say(words, figure[1], figure[2])
+            _set_word(words, figure[1], figure[2])
         elif _is_figure(part):
-            _say(words, *part.split(maxsplit=1))
+            _set_word(words, *part.split(maxsplit=1))
         else:
             for word in part.split():
-                _kind(word, words)
+                _read_kind(word, words)
 
 
 def _is_figure(part: str) -> bool:
     """Return whether a figure is named and something is said of it, which may be no number."""
-    first, _, extra = part.partition(" ")
-    word = first.casefold()
-    return bool(extra.strip()) and _SAME.get(word, word) in (*NUMBERS, *RATINGS)
+    figure_name, _, figure_value = part.partition(" ")
+    word = figure_name.casefold()
+    return bool(figure_value.strip()) and _KEY_ALIASES.get(word, word) in (*NUMBERS, *RATINGS)
 
 
-def _kind(word: str, words: dict[str, str]) -> None:
+def _read_kind(word: str, words: dict[str, str]) -> None:
     if word.casefold() in RANKS:
-        _say(words, "rank", word)
+        _set_word(words, "rank", word)
     elif word.casefold() in MODEL_TYPES:
         words["type"] = ", ".join(filter(None, (words.get("type", ""), word)))
     else:
@@ -135,7 +141,7 @@ class _Faults:
         self.lines: list[str] = []
 
     def tried(self, read: Callable[[], T], default: T) -> T:
-        """What is read, or the default where it cannot be."""
+        """Return what is read, or the default if it can't be read."""
         try:
             return read()
         except (InvalidInput, ValueError) as wrong:
@@ -143,17 +149,17 @@ class _Faults:
             return default
 
 
-def own_from_words(name: str, words: Mapping[str, str]) -> OwnStatblock:
-    """Return the statblock of words by key, see `OWN_WORDS`. Raises InvalidInput with every fault."""
+def build_own_from_words(name: str, words: Mapping[str, str]) -> OwnStatblock:
+    """Return the statblock of words by key, see `OWN_KEYS`. Raises InvalidInput with every fault."""
     faults = _Faults()
     faults.lines += [
-        f"I don't know {key!r}. You can use these keys: {', '.join(OWN_WORDS)}."
+        f"I don't know {key!r}. You can use these keys: {', '.join(OWN_KEYS)}."
         for key in words
-        if key not in OWN_WORDS
+        if key not in OWN_KEYS
     ]
-    needed = ("type", "base", "mv", "str", "agl", "int", "def", "life")
-    missing = [key for key in needed if not words.get(key, "").strip()]
-    faults.lines += [f"Add what is still missing: {', '.join(missing)}."] if missing else []
+    needed_keys = ("type", "base", "mv", "str", "agl", "int", "def", "life")
+    missing_keys = [key for key in needed_keys if not words.get(key, "").strip()]
+    faults.lines += [f"Add what is still missing: {', '.join(missing_keys)}."] if missing_keys else []
     values: dict[str, Any] = {"name": name, "rank": words.get("rank", "lackey").casefold(), "points": 0}
     values["types"] = [part.casefold() for part in re.split(r"[,\s]+", words.get("type", "")) if part]
     values["size"] = [words.get("base", "").upper()]
@@ -165,15 +171,17 @@ def own_from_words(name: str, words: Mapping[str, str]) -> OwnStatblock:
             values[field] = words[key]
     if words.get("faction"):
         values["affiliations"] = [
-            faults.tried(partial(_faction, one), "") for one in split_parts(words["faction"])
+            faults.tried(partial(_read_faction, faction), "") for faction in split_parts(words["faction"])
         ]
     arms: list[dict[str, Any]] = []
-    values["features"] = _read_list(words, "features", _feature, faults)
-    values["weapons"] = _read_list(words, "weapons", lambda text: _weapon(text, arms), faults)
+    values["features"] = _read_list(words, "features", _read_feature, faults)
+    values["weapons"] = _read_list(words, "weapons", lambda text: _read_weapon(text, arms), faults)
     values["gear"] = _read_list(words, "gear", lambda text: load().gear.named(text).key, faults)
-    values["powers"] = _read_list(words, "powers", _power, faults)
+    values["powers"] = _read_list(words, "powers", _read_power, faults)
     values["arms"] = arms
-    if "psionic" in values and not any(one.partition(":")[0] == PSIONIC for one in values["features"]):
+    if "psionic" in values and not any(
+        faction.partition(":")[0] == PSIONIC for faction in values["features"]
+    ):
         values["features"].append(f"{PSIONIC}:1")
     if not faults.lines:
         return build_own(values)
@@ -194,16 +202,16 @@ def _read_number(key: str, text: str) -> int:
     return int(match[1])
 
 
-def _faction(text: str) -> str:
+def _read_faction(text: str) -> str:
     if text.casefold() in AFFILIATIONS:
         return text.casefold()
     return load().affiliations.named(text).key
 
 
-def _feature(text: str) -> str:
+def _read_feature(text: str) -> str:
     catalogue = load().features
-    name, _, last = text.rpartition(" ")
-    for key, level, choice in ((text, "", ""), (name, last, ""), (name, "", last.casefold())):
+    name, _, last_word = text.rpartition(" ")
+    for key, level, choice in ((text, "", ""), (name, last_word, ""), (name, "", last_word.casefold())):
         if not key:
             continue
         try:
@@ -216,7 +224,7 @@ def _feature(text: str) -> str:
     return catalogue.named(text).key
 
 
-def _power(text: str) -> str:
+def _read_power(text: str) -> str:
     power_name = " ".join(text.casefold().replace("_", " ").split())
     for key in load().power_keys():
         if key.replace("_", " ") == power_name:
@@ -224,7 +232,7 @@ def _power(text: str) -> str:
     raise InvalidInput(f"There is no power called {text[:30]!r}.")
 
 
-def _weapon(text: str, arms: list[dict[str, Any]]) -> str:
+def _read_weapon(text: str, arms: list[dict[str, Any]]) -> str:
     """The key of a weapon: of the charts by name, or its own, described in parentheses and put to `arms`."""
     match = re.fullmatch(r"([^()]+)\(([^()]*)\)", text)
     if match is None:
@@ -238,8 +246,8 @@ def _weapon(text: str, arms: list[dict[str, Any]]) -> str:
 # ------------------------------------------------------------------------------------------- writing
 
 
-def own_words(custom: OwnStatblock) -> dict[str, str]:
-    """Return the statblock as words by key, which `own_from_words` reads back to an equal one."""
+def list_own_words(custom: OwnStatblock) -> dict[str, str]:
+    """Return the statblock as words by key, which `build_own_from_words` reads back to an equal one."""
     profile, library = custom.profile, load()
     arms = {arm.key: arm for arm in custom.arms}
     words = {
@@ -248,7 +256,7 @@ def own_words(custom: OwnStatblock) -> dict[str, str]:
         "base": profile.size,
         **{key: str(getattr(profile, field)) for key, field in NUMBERS.items()},
         **{key: str(getattr(profile, field) or "").removesuffix("+0") for key, field in RATINGS.items()},
-        "features": ", ".join(_trait_text(trait) for trait in profile.features),
+        "features": ", ".join(_format_trait(trait) for trait in profile.features),
         "weapons": ", ".join(
             format_arm(arms[key]) if key in arms else library.weapons[key].name for key in profile.weapons
         ),
@@ -259,11 +267,13 @@ def own_words(custom: OwnStatblock) -> dict[str, str]:
     return {key: value for key, value in words.items() if value}
 
 
-def _trait_text(trait: Trait) -> str:
+def _format_trait(trait: Trait) -> str:
     name = load().features[trait.key].name
     return " ".join(filter(None, (name, trait.choice, str(trait.level or ""))))
 
 
 def write_own(custom: OwnStatblock) -> str:
     """Return the statblock as text that `read_own` reads back to an equal one."""
-    return "\n".join((custom.profile.name, *(f"{key}: {value}" for key, value in own_words(custom).items())))
+    return "\n".join(
+        (custom.profile.name, *(f"{key}: {value}" for key, value in list_own_words(custom).items()))
+    )

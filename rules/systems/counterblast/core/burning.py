@@ -102,7 +102,7 @@ class Fire:
 
     def __post_init__(self) -> None:
         if not 1 <= self.inches <= MAX_INCHES:
-            raise InvalidInput(f"A fire must be 1 to {MAX_INCHES} inches across.")
+            raise InvalidInput(f"A fire must be 1 to {MAX_INCHES} in across.")
 
     def age(self, turn: int) -> int:
         """Return whole turns since it began. Rules: CB-BURN-03."""
@@ -117,7 +117,7 @@ def leave_fire(turn: int, *, flammable: bool, kind: Kind = "fire") -> Fire | Non
     return Fire(turn, kind=kind) if flammable or kind == "acid" else None
 
 
-def growth(dice: Dice, age: int, kind: Kind = "fire") -> Growth:
+def roll_fire_growth(dice: Dice, age: int, kind: Kind = "fire") -> Growth:
     """Roll whether a burning area grows or ends: d10 plus one for every turn since it began.
 
     age: 0 in the turn in which it began. Rules: CB-BURN-03, CB-HAZ-03, CB-FEAT-02, CB-CHECK-17.
@@ -263,11 +263,11 @@ def put_out_flames(model: Fighter, *, itself: bool = False) -> tuple[Effect, ...
 
     itself: it put itself out, so that it owes the hit unless that took all its actions. Rules: CB-BURN-06.
     """
-    hit_cancelled = () if itself else (Assign("model", model.id, HIT_DUE_TURN["fire"], 0),)
+    cancel_effects = () if itself else (Assign("model", model.id, HIT_DUE_TURN["fire"], 0),)
     return (
         Lose(model.id, Condition.BURNING),
         Assign("model", model.id, DOUSING_SUCCESSES, 0),
-        *hit_cancelled,
+        *cancel_effects,
     )
 
 

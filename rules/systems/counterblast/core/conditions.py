@@ -171,25 +171,25 @@ def apply_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ..
         raise InvalidInput("Wounds can't be below 0.")
     if wounds == 0:
         return ()
-    struck = replace(model, damage=model.damage + wounds)
+    wounded_model = replace(model, damage=model.damage + wounds)
     effects: list[Effect] = [Harm(model.id, wounds)]
-    if struck.is_down and not model.is_down:
-        return (*effects, *end_conditions(model, Event.WENT_DOWN), *going_down(model, turn))
+    if wounded_model.is_down and not model.is_down:
+        return (*effects, *end_conditions(model, Event.WENT_DOWN), *go_down(model, turn))
     return (*effects, *end_conditions(model, Event.WOUNDED))
 
 
-def going_down(model: Fighter, turn: int) -> tuple[Effect, ...]:
+def go_down(model: Fighter, turn: int) -> tuple[Effect, ...]:
     """Return the effects when a model's Life is used up: it is marked with the turn and no longer engaged.
 
     A Combustible model explodes. Rules: CB-CAS-02, CB-CAS-03, CB-COND-03, CB-FEAT-16.
     """
-    effects: list[Effect] = [Assign("model", model.id, Counter.DOWN, turn), *lets_go(model)]
+    effects: list[Effect] = [Assign("model", model.id, Counter.DOWN, turn), *release_engagements(model)]
     if model.has_feature("combustible"):
         effects.append(Propose("explode", model.id, f"{model.name} is Combustible and explodes."))
     return tuple(effects)
 
 
-def lets_go(model: Fighter) -> tuple[Effect, ...]:
+def release_engagements(model: Fighter) -> tuple[Effect, ...]:
     """Return the effects of releasing a model that is out of action from all engagements. Rules:
     CB-COND-03.
     """
@@ -202,33 +202,33 @@ def lets_go(model: Fighter) -> tuple[Effect, ...]:
     return tuple(effects)
 
 
-def after_attack(
+def effects_of_attack(
     attacker: Fighter, target: Fighter, weapon: Weapon, suffered: Suffered, turn: int = 0
 ) -> tuple[Effect, ...]:
     """Return everything that one attack does to its target: wounds or the weapon's effect, and more.
 
-    The end of the attacker's own conditions (such as Hidden) is in `after_attacking`. Rules: CB-CAS-01,
-    CB-CAS-02, CB-WEAP-19, CB-WEAP-22, CB-WEAP-23, CB-WEAP-25, CB-WEAP-29, CB-WEAP-30, CB-FEAT-35, CB-FEAT-36,
-    CB-BURN-09.
+    The end of the attacker's own conditions (such as Hidden) is in `end_attacker_conditions`.
+    Rules: CB-CAS-01, CB-CAS-02, CB-WEAP-19, CB-WEAP-22, CB-WEAP-23, CB-WEAP-25, CB-WEAP-29, CB-WEAP-30,
+    CB-FEAT-35, CB-FEAT-36, CB-BURN-09.
     """
     if suffered.hits < 1:
         return ()
-    stuns = weapon.damage == 0
+    is_stunning = weapon.damage == 0
     effects: list[Effect] = []
-    if not stuns:
+    if not is_stunning:
         effects += apply_wounds(target, suffered.through, turn)
     elif suffered.through and weapon.has_effect("incapacitates"):
-        effects += stunned(target)
-    effects += _thrown_about(attacker, target, weapon, suffered)
+        effects += stun_model(target)
+    effects += _throw_about(attacker, target, weapon, suffered)
     if weapon.has_effect("burning"):
         effects += catch_fire(target, source=weapon.name)
-    if suffered.through and weapon.has_effect("arc") and not stuns:
+    if suffered.through and weapon.has_effect("arc") and not is_stunning:
         reason = f"The arc can jump from {target.name} to a model within 2 in."
         effects.append(Propose("arc", attacker.id, reason, (("from", target.id), ("weapon", weapon.key))))
     return tuple(effects)
 
 
-def _thrown_about(
+def _throw_about(
     attacker: Fighter, target: Fighter, weapon: Weapon, suffered: Suffered
 ) -> tuple[Effect, ...]:
     effects: list[Effect] = []
@@ -236,28 +236,28 @@ def _thrown_about(
         inches = {"S": 6, "M": 4, "L": 2}[target.profile.size]
         reason = f"{target.name} is pushed back {inches} in."
         effects.append(Propose("knockback", target.id, reason, (("inches", inches), ("by", attacker.id))))
-    always = weapon.has_effect("knockdown") or attacker.has_feature("knockdown")
-    on_critical = weapon.has_effect("knockdown_on_critical") and suffered.critical
-    if (always or on_critical) and not target.has(Condition.PRONE):
+    always_knocks_down = weapon.has_effect("knockdown") or attacker.has_feature("knockdown")
+    critical_knocks_down = weapon.has_effect("knockdown_on_critical") and suffered.critical
+    if (always_knocks_down or critical_knocks_down) and not target.has(Condition.PRONE):
         effects.append(_gain(target, Condition.PRONE, weapon.name))
     return tuple(effects)
 
 
-def stunned(target: Fighter) -> tuple[Effect, ...]:
+def stun_model(target: Fighter) -> tuple[Effect, ...]:
     """Incapacitate the model: it misses its next activation and recovers in the Upkeep of that turn.
 
     Its engagements end. The value is 1 once it has missed an activation. Rules: CB-COND-03, CB-COND-04,
     CB-WEAP-29.
     """
     stun = _gain(target, Condition.INCAPACITATED, "stunned")
-    return (stun, *end_conditions(target, Event.WENT_DOWN), *lets_go(target))
+    return (stun, *end_conditions(target, Event.WENT_DOWN), *release_engagements(target))
 
 
 def _gain(target: Fighter, condition: Condition, source: str) -> Gain:
     return Gain(target.id, condition, until=LASTS_UNTIL.get(condition, Until.FREED), source=source)
 
 
-def after_attacking(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effect, ...]:
+def end_attacker_conditions(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effect, ...]:
     """Return what the attacker loses by attacking: being Hidden, and Overwatch if that was the shot.
 
     Rules: CB-HIDE-08, CB-HIDE-09, CB-OVER-02, CB-CHARGE-08.
@@ -268,41 +268,41 @@ def after_attacking(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effe
 # ---------------------------------------------------------------- healing
 
 
-def may_be_healed_by(patient: Profile, skill: str) -> bool:
+def can_be_healed_by(patient: Profile, skill: str) -> bool:
     """Return whether Medical or Engineering helps this model. Rules: CB-CAS-04, CB-STAT-10."""
     if skill == "medicine":
         return patient.is_living
     return skill == "engineering" and patient.is_mechanical
 
 
-def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect, ...]:
+def apply_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect, ...]:
     """Restore Life by successes of the right kind; a model that was down stands up with as much Life.
 
     Damage beyond 0 Life is wiped; a vehicle may suffer Critical Damage again. Raises Forbidden where the
     skill does not help this kind of model. Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
     """
-    if not may_be_healed_by(patient.profile, skill):
+    if not can_be_healed_by(patient.profile, skill):
         healers = " or ".join(
-            word for key, word in HEALING_SKILLS.items() if may_be_healed_by(patient.profile, key)
+            word for key, word in HEALING_SKILLS.items() if can_be_healed_by(patient.profile, key)
         )
         raise Forbidden(f"Treat {patient.name} with {healers} instead.", "CB-CAS-04")
     if successes < 1:
         return ()
-    surplus = max(0, patient.damage - patient.profile.life)
-    mended = min(patient.damage, surplus + successes)
-    if mended == 0:
+    excess_damage = max(0, patient.damage - patient.profile.life)
+    healed_damage = min(patient.damage, excess_damage + successes)
+    if healed_damage == 0:
         return ()
-    effects: list[Effect] = [Mend(patient.id, mended)]
+    effects: list[Effect] = [Mend(patient.id, healed_damage)]
     if patient.is_down:
-        marks = (Counter.DOWN, *((Counter.CRITICAL,) if patient.count(Counter.CRITICAL) else ()))
-        effects += [Assign("model", patient.id, mark, 0) for mark in marks]
+        counters_to_clear = (Counter.DOWN, *((Counter.CRITICAL,) if patient.count(Counter.CRITICAL) else ()))
+        effects += [Assign("model", patient.id, counter, 0) for counter in counters_to_clear]
     return tuple(effects)
 
 
 # ---------------------------------------------------------------- Upkeep
 
 
-def due_for_removal(model: Fighter, turn: int, settings: Settings = DEFAULTS) -> bool:
+def is_due_for_removal(model: Fighter, turn: int, settings: Settings = DEFAULTS) -> bool:
     """Return whether a model that is down leaves play in step 1 of this turn's Upkeep.
 
     A disabled vehicle that burns stays until it is put out. Rules: CB-CAS-03, CB-TURN-04, CB-VEH-35.
@@ -312,18 +312,22 @@ def due_for_removal(model: Fighter, turn: int, settings: Settings = DEFAULTS) ->
     return settings.down_grace == "same_turn" or model.count(Counter.DOWN) < turn
 
 
-def removals(models: tuple[Fighter, ...], turn: int, settings: Settings = DEFAULTS) -> tuple[Effect, ...]:
+def remove_casualties(
+    models: tuple[Fighter, ...], turn: int, settings: Settings = DEFAULTS
+) -> tuple[Effect, ...]:
     """Return step 1 of Upkeep: unhealed models leave play as casualties, with everyone riding in one.
 
     Rules: CB-CAS-03, CB-CAS-07, CB-TURN-04, CB-VEH-07.
     """
-    removable = [model for model in models if due_for_removal(model, turn, settings)]
-    leaving = {model.id for model in removable}
-    aboard = [model for model in models if model.count(Counter.RIDES) in leaving and model.id not in leaving]
-    return tuple(Leave(model.id, CASUALTY) for model in (*removable, *aboard))
+    removable = [model for model in models if is_due_for_removal(model, turn, settings)]
+    leaving_ids = {model.id for model in removable}
+    passengers = [
+        model for model in models if model.count(Counter.RIDES) in leaving_ids and model.id not in leaving_ids
+    ]
+    return tuple(Leave(model.id, CASUALTY) for model in (*removable, *passengers))
 
 
-def recoveries(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:
+def recover_stunned(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:
     """Step 4 of Upkeep: stunned models recover that missed an activation. Rules: CB-WEAP-29, CB-COND-04."""
     return tuple(
         Lose(model.id, Condition.INCAPACITATED)
@@ -332,14 +336,14 @@ def recoveries(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:
     )
 
 
-def missed_activation(model: Fighter) -> tuple[Effect, ...]:
+def miss_activation(model: Fighter) -> tuple[Effect, ...]:
     """Skip the activation of a stunned model, which recovers in the next Upkeep. Rules: CB-WEAP-29."""
     if not model.has(Condition.INCAPACITATED):
         return ()
     return (Gain(model.id, Condition.INCAPACITATED, 1, Until.UPKEEP, "stunned"),)
 
 
-def category(model: Fighter, removal: str) -> Category:
+def find_category(model: Fighter, removal: str) -> Category:
     """Return how a removed model is counted after the game.
 
     removal: how it left, "fled" or "casualty". Severely wounded from Life + level of damage on.
@@ -349,10 +353,10 @@ def category(model: Fighter, removal: str) -> Category:
         return "fled"
     if removal != CASUALTY:
         return ""
-    severe = model.damage >= model.profile.life + model.profile.level
-    return "severely wounded" if severe else "wounded"
+    is_severe = model.damage >= model.profile.life + model.profile.level
+    return "severely wounded" if is_severe else "wounded"
 
 
-def after_reaching_edge(model: Fighter) -> tuple[Effect, ...]:
+def reach_table_edge(model: Fighter) -> tuple[Effect, ...]:
     """Remove a Panicked model at the table edge, or stop any other. Rules: CB-CAS-06, CB-MOVE-02."""
     return (Leave(model.id, FLED),) if model.has(Condition.PANICKED) else ()

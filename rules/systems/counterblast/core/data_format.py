@@ -161,7 +161,7 @@ class DataRow:
         if not suffix.isdecimal():
             return Trait(key, choice=suffix)
         if len(suffix) > MAX_DIGITS:
-            raise self.wrong(field, f"must give {key} a level of at most {MAX_DIGITS} digits")
+            raise self.wrong(field, f"must have a level of at most {MAX_DIGITS} digits for {key}")
         return Trait(key, level=int(suffix))
 
     def nested(self, field: str, build: Callable[[DataRow], T]) -> tuple[T, ...]:
@@ -169,18 +169,18 @@ class DataRow:
         tables = self._take(field, None)
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             raise self.wrong(field, "must be a list of rows")
-        built = []
+        built_rows = []
         for position, table in enumerate(tables, start=1):
             row = DataRow(self._place, position, table)
-            built.append(build(row))
+            built_rows.append(build(row))
             row.close()
-        return tuple(built)
+        return tuple(built_rows)
 
     def close(self) -> None:
         """Raise an error if a field was not read."""
         for field in self._table:
             if field not in self._read:
-                raise self.wrong(field, "isn't allowed in this row")
+                raise self.wrong(field, "isn't allowed here")
 
 
 def parse(sources: Mapping[str, str], file: str) -> dict[str, object]:
@@ -394,7 +394,7 @@ def template(row: DataRow) -> Template:
     )
 
 
-def builder(row: DataRow) -> Builder:
+def read_builder(row: DataRow) -> Builder:
     """Return the prices and limits of upgrades. Raises DataError."""
     return Builder(
         key=row.text("key"),
@@ -417,19 +417,19 @@ def builder(row: DataRow) -> Builder:
     )
 
 
-def chart(row: DataRow) -> Chart:
+def read_chart(row: DataRow) -> Chart:
     """Return a chart. Raises DataError."""
     return Chart(
         key=row.text("key"),
         name=row.text("name"),
         die=row.text("die", ""),
-        rows=row.nested("row", chart_row),
+        rows=row.nested("row", read_chart_row),
         rules=row.words("rules"),
         unsure=row.words("unsure"),
     )
 
 
-def chart_row(row: DataRow) -> ChartRow:
+def read_chart_row(row: DataRow) -> ChartRow:
     """Return a row of a chart. Raises DataError."""
     low, high = row.number_or_none("low", 0, 9999), row.number_or_none("high", 0, 9999)
     if low is not None and high is not None and low > high:

@@ -125,7 +125,7 @@ def tough_roll(dice: Dice, wounds: int) -> int:
 def damage_die(modifier: int, target: int, extras: tuple[str, ...] = ()) -> Die:
     """Return a d10 of damage dice: natural 10s succeed and earn bonus dice, natural 1s only fail.
 
-    `extras` as in `check_die`. Rules: CB-CHECK-15, CB-TMPL-02.
+    `extras` as in `build_check_die`. Rules: CB-CHECK-15, CB-TMPL-02.
     """
     bonus = build_check_die(modifier, target, extras=extras).bonus
     assert bonus is not None

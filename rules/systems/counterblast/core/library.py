@@ -172,7 +172,7 @@ def read(sources: Mapping[str, str]) -> Library:
         gear=Catalogue("piece of gear", rows("gear.toml", "gear", data_format.gear)),
         features=Catalogue("Feature", rows("features.toml", "feature", data_format.feature)),
         powers=Catalogue("psionic power", rows("powers.toml", "power", data_format.power)),
-        charts=Catalogue("chart", rows("charts.toml", "chart", data_format.chart)),
+        charts=Catalogue("chart", rows("charts.toml", "chart", data_format.read_chart)),
         templates=Catalogue(
             "template",
             [
@@ -183,8 +183,8 @@ def read(sources: Mapping[str, str]) -> Library:
         builders=Catalogue(
             "builder",
             [
-                *rows("heroes.toml", "builder", data_format.builder),
-                *rows("vehicles.toml", "builder", data_format.builder),
+                *rows("heroes.toml", "builder", data_format.read_builder),
+                *rows("vehicles.toml", "builder", data_format.read_builder),
             ],
         ),
         affiliations=Catalogue("affiliation", rows("specialties.toml", "affiliation", data_format.note)),

@@ -12,7 +12,13 @@ from rules.effects import Count, Effect, Gain, Mend, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.crew import has_vehicle_slots
-from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, free_slots, gear_slots
+from rules.systems.counterblast.building.equipment import (
+    Fault,
+    Outfit,
+    count_free_slots,
+    count_gear_slots,
+    faults,
+)
 from rules.systems.counterblast.core.burning import Fire, put_out_flames, shrink_fire
 from rules.systems.counterblast.core.checks import (
     CheckResult,
@@ -22,7 +28,7 @@ from rules.systems.counterblast.core.checks import (
     roll_one_success,
     throw,
 )
-from rules.systems.counterblast.core.conditions import after_healing, require_able
+from rules.systems.counterblast.core.conditions import apply_healing, require_able
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import initiative_check, prepare_check
 from rules.systems.counterblast.core.fighter import DRAINED_ITEM, Condition, Fighter, Until
@@ -71,9 +77,11 @@ def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
     Rules: CB-GEAR-02, CB-BUILD-05, CB-BUILD-22.
     """
     mekkus = has_vehicle_slots(receiver)
-    slots_left = free_slots(receiver.profile, receiver.weapons, receiver.gear, mekkus=mekkus)
+    slots_left = count_free_slots(receiver.profile, receiver.weapons, receiver.gear, mekkus=mekkus)
     worn = receiver.gear
-    needed = item.slots if isinstance(item, Weapon) else gear_slots((*worn, item)) - gear_slots(worn)
+    needed = (
+        item.slots if isinstance(item, Weapon) else count_gear_slots((*worn, item)) - count_gear_slots(worn)
+    )
     if slots_left.mixed or mekkus:
         return slots_left.mixed >= needed
     if isinstance(item, Weapon):
@@ -188,7 +196,7 @@ def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tupl
         raise Forbidden(f"{patient.name} has no Life left, so Med Gel isn't enough.", "CB-GEAR-42")
     if not patient.damage:
         raise Forbidden(f"{patient.name} is unhurt and doesn't need Med Gel.", "CB-GEAR-42")
-    healed = after_healing(patient, item.value("life"), "medicine")
+    healed = apply_healing(patient, item.value("life"), "medicine")
     return (Count("model", user.id, USED.of(item.key), 1), *healed)
 
 

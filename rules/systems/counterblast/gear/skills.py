@@ -17,7 +17,7 @@ from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import list_purpose_modifiers
 from rules.systems.counterblast.core.checks import CheckResult, PreparedCheck, Throw, roll_check_again, throw
-from rules.systems.counterblast.core.conditions import CASUALTY, after_healing, may_be_healed_by
+from rules.systems.counterblast.core.conditions import CASUALTY, apply_healing, can_be_healed_by
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Fighter
@@ -83,7 +83,7 @@ def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> Non
 def _require_patient(skill: Skill, patient: Fighter) -> None:
     if skill == "medicine" and patient.is_engaged:
         forbid(f"{patient.name} is engaged and can't be treated now.", "CB-SKILL-02")
-    if not may_be_healed_by(patient.profile, skill):
+    if not can_be_healed_by(patient.profile, skill):
         other = "Engineering" if patient.profile.is_mechanical else "Medical"
         forbid(f"{NAMES[skill]} doesn't help {patient.name}. Use {other} instead.", "CB-SKILL-08")
 
@@ -179,7 +179,7 @@ def after_treatment(patient: Fighter, treatment: Treatment, skill: Skill) -> tup
         if patient.damage + treatment.harmed >= patient.profile.life:
             return (harm, Leave(patient.id, CASUALTY))
         return (harm,)
-    return after_healing(patient, treatment.restored, skill)
+    return apply_healing(patient, treatment.restored, skill)
 
 
 def may_still_act(patient: Fighter) -> bool:

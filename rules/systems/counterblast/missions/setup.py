@@ -183,7 +183,7 @@ def prepare_entry(
 ) -> PreparedCheck:
     """Prepare to bring an Infiltrator in from reserve: its crew leader's INT at target 5, from turn 2 on.
 
-    Roll it with `initiative.one_success`; a success lets it enter from any table edge, a failure may be
+    Roll it with `checks.roll_one_success`; a success lets it enter from any table edge, a failure may be
     followed by another try next turn and counts against those the leader may activate. Raises Forbidden.
     Rules: CB-SETUP-10, CB-FEAT-32.
     """

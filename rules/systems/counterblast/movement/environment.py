@@ -71,7 +71,7 @@ def fall(dice: Dice, height_inches: float, faller: Faller, struck: tuple[Faller,
 def prepare_holding_on(
     model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
 ) -> PreparedCheck:
-    """Prepare the check not to fall: AGL, target 5. Roll it with `one_success`.
+    """Prepare the check not to fall: AGL, target 5. Roll it with `roll_one_success`.
 
     Raises Forbidden for a model that can make no checks. Rules: CB-FALL-01.
     """

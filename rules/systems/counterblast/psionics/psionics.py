@@ -360,7 +360,7 @@ def backlash_impact(psionic: Fighter, settings: Settings = DEFAULTS) -> Impact:
 def fahz_jiin_rerolls(psionic: Fighter) -> int:
     """Return failed dice of Psionic checks that a Fahz Jiin lets it roll again: one for each psionic die.
 
-    Roll them with `rerolls.check_mending_failures`. Rules: CB-GEAR-46, CB-PSI-05.
+    Roll them with `checks.reroll_failed_dice`. Rules: CB-GEAR-46, CB-PSI-05.
     """
     if not psionic.has_gear("fahz_jiin") or psionic.profile.psionic is None:
         return 0

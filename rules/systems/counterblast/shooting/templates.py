@@ -14,7 +14,7 @@ from rules.systems.counterblast.building.crew import is_immune_to_emp
 from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.burning import catch_fire
 from rules.systems.counterblast.core.checks import ORDER_TOKEN, PreparedCheck, Throw, throw
-from rules.systems.counterblast.core.conditions import CASUALTY, LASTS_UNTIL, after_attack, require_able
+from rules.systems.counterblast.core.conditions import CASUALTY, LASTS_UNTIL, effects_of_attack, require_able
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import allotted
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, Fighter, Until
@@ -358,7 +358,7 @@ def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int =
     models on fire that did not escape. Rules: CB-TMPL-10, CB-TMPL-13 to CB-TMPL-22, CB-FEAT-25, CB-FEAT-62,
     CB-WEAP-25, CB-CREW-11.
     """
-    effects = after_attack(cast.firer, target, cast.weapon, suffered, turn)
+    effects = effects_of_attack(cast.firer, target, cast.weapon, suffered, turn)
     if suffered.caught and not suffered.hits and cast.weapon.has_effect("burning"):
         return catch_fire(target, source=cast.weapon.name)
     affected = suffered.hits if cast.weapon.damage else suffered.through

@@ -9,7 +9,7 @@ from typing import Literal
 from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid, is_allowed
-from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, missed_activation
+from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, miss_activation
 from rules.systems.counterblast.core.counters import ORDERS, ORDERS_SPENT, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.panic import frightened
@@ -199,7 +199,7 @@ def start_activation(model: Fighter) -> tuple[Effect, ...]:
     may_activate(model)
     marked = Assign("model", model.id, Counter.ACTIVATED, 1)
     if model.has(Condition.INCAPACITATED):
-        return (marked, *missed_activation(model))
+        return (marked, *miss_activation(model))
     fresh = (Counter.ACTIONS, Counter.ATTACKS, Counter.MOVES, Counter.RALLIED)
     return (
         marked,

@@ -11,7 +11,7 @@ from rules.systems.counterblast.core.burning import (
     find_fire_protection,
     put_out_flames,
 )
-from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, stunned
+from rules.systems.counterblast.core.conditions import LASTS_UNTIL, Event, end_conditions, stun_model
 from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.panic import GOO_TARGET, is_fearless, pin
@@ -57,7 +57,7 @@ def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Eff
         case Condition.ENGAGED:
             return (*end_conditions(model, Event.ENGAGED), gain)
         case Condition.INCAPACITATED:
-            return (*stunned(model), gain) if value else stunned(model)
+            return (*stun_model(model), gain) if value else stun_model(model)
         case Condition.PINNED:
             return pin(model, value or GOO_TARGET, SOURCE)
     return (gain,)

@@ -18,7 +18,7 @@ from rules.systems.counterblast.building.crew import (
 )
 from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import PreparedCheck
-from rules.systems.counterblast.core.conditions import FLED, recoveries, removals
+from rules.systems.counterblast.core.conditions import FLED, recover_stunned, remove_casualties
 from rules.systems.counterblast.core.counters import PANIC_LEVEL, TURN, Counter
 from rules.systems.counterblast.core.fighter import Condition, CrewTraits, Fighter
 from rules.systems.counterblast.core.panic import (
@@ -109,7 +109,7 @@ def step_removals(
     CB-TURN-04, CB-CAS-03, CB-CAS-06, CB-FALL-02, CB-CREW-05, CB-CREW-06.
     """
     lying = tuple(model for model in scene.models if model.id not in kept_ids | fled)
-    casualties = removals(lying, scene.turn, settings)
+    casualties = remove_casualties(lying, scene.turn, settings)
     leaving = (*casualties, *(Leave(model.id, FLED) for model in scene.models if model.id in fled))
     ids = frozenset(effect.model for effect in leaving if isinstance(effect, Leave))
     dropped = ids - fled
@@ -264,7 +264,7 @@ def step_end_of_turn(scene: Scene) -> tuple[Effect, ...]:
     )
     warded = tuple((model.id, Condition.WARDED) for model in scene.models if model.has(Condition.WARDED))
     ended = dict.fromkeys((*warded, *scene.expiring))
-    return (*fires, *(Lose(number, condition) for number, condition in ended), *recoveries(scene.models))
+    return (*fires, *(Lose(number, condition) for number, condition in ended), *recover_stunned(scene.models))
 
 
 # ------------------------------------------------------------------------------------------- 5 to 7

@@ -202,7 +202,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         (
             "natural, melee, reach 1",
             "reach 1",
-            "add how it is used, such as `melee`, `range 12` or `template R3`",
+            "add a way to use it, such as `melee`, `range 12` or `template R3`",
         ),
         ("melee, reach 1", "melee, melee", "only once"),
         ("Mv 6", "Mv 6, Mv 7", "only once"),

@@ -16,12 +16,12 @@ from rules.systems.counterblast.building.crew import (
     check_specialties,
     count_allowed_specialties,
     count_extra_tokens,
+    count_new_recruits,
     count_psionic_powers,
     find_leader,
     find_outnumbering_sides,
     find_succession,
     find_win_benefits,
-    free_recruits,
     get_command_range,
     has_vehicle_slots,
     is_immune_to_emp,
@@ -30,17 +30,17 @@ from rules.systems.counterblast.building.crew import (
     lose_leader,
     may_lead,
     may_reroll,
+    name_free_recruit,
     name_leader,
     name_size,
     needs_uplink,
     prepare_uplink,
     require_alignment,
-    require_free_recruit,
     require_uplink_action,
     roll_uplink,
     use_reroll,
 )
-from rules.systems.counterblast.building.draft import new_hero, profile_of
+from rules.systems.counterblast.building.draft import build_profile, start_hero
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import CrewTraits
@@ -126,7 +126,7 @@ def test_affiliations_by_type(kind, affiliations):
     ],
 )  # fmt: skip
 def test_a_built_hero_counts_for_the_affiliations_of_its_type(template, faction, affiliations):
-    profile = profile_of(new_hero(template, faction=faction))
+    profile = build_profile(start_hero(template, faction=faction))
     assert profile.affiliations == affiliations
     assert list_alignments([Member(profile, 50)]) == affiliations
 
@@ -206,24 +206,24 @@ def test_outsiders_in_a_neiran_crew_are_disposable():
 
 @pytest.mark.rule("CB-CREW-09", "CB-CREW-16", "CB-STAT-04")
 def test_free_recruits_after_a_win():
-    assert free_recruits(statblock(intellect="2D+1").intellect.value, 0) == 2
-    assert free_recruits(3, 1) == 2
-    assert free_recruits(2, 3) == 0
-    assert free_recruits(0, 0) == 0
+    assert count_new_recruits(statblock(intellect="2D+1").intellect.value, 0) == 2
+    assert count_new_recruits(3, 1) == 2
+    assert count_new_recruits(2, 3) == 0
+    assert count_new_recruits(0, 0) == 0
     with pytest.raises(InvalidInput):
-        free_recruits(2, -1)
+        count_new_recruits(2, -1)
 
 
 @pytest.mark.rule("CB-CREW-09", "CB-CREW-16")
 def test_whom_a_win_brings():
     lackey, gladiator = statblock(types=("edokin",)), load().profiles["gladiator"]
-    assert require_free_recruit("edofleini", lackey) == "Braindrone"
-    assert require_free_recruit("neiran", gladiator) == "Gladiator"
+    assert name_free_recruit("edofleini", lackey) == "Braindrone"
+    assert name_free_recruit("neiran", gladiator) == "Gladiator"
     for alignment, profile in (
         ("edofleini", statblock(rank="hero")), ("neiran", lackey), ("gcw", gladiator), ("", gladiator),
     ):  # fmt: skip
         with pytest.raises(Forbidden):
-            require_free_recruit(alignment, profile)
+            name_free_recruit(alignment, profile)
 
 
 @pytest.mark.rule("CB-CREW-11", "CB-CREW-12")

@@ -8,13 +8,13 @@ from rules.modifiers import total
 from rules.systems.counterblast.building.equipment import (
     Outfit,
     Slots,
+    add_up_shields,
+    count_free_slots,
+    count_gear_slots,
+    count_slots,
+    count_weapon_slots,
     faults,
-    free_slots,
-    gear_cost,
-    gear_slots,
-    shield_of,
-    slots_of,
-    weapon_slots,
+    get_gear_cost,
 )
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.library import load
@@ -41,27 +41,27 @@ def wrong(*keys: str, weapons=(), settings=None, faction: str = "", **changes) -
 
 @pytest.mark.rule("CB-BUILD-22")
 def test_as_many_slots_of_each_kind_as_agl_dice():
-    assert slots_of(statblock(agility="2D+1")) == Slots(2, 2)
-    assert slots_of(statblock(agility="3D")) == Slots(3, 3)
+    assert count_slots(statblock(agility="2D+1")) == Slots(2, 2)
+    assert count_slots(statblock(agility="3D")) == Slots(3, 3)
 
 
 @pytest.mark.rule("CB-GEAR-08", "CB-VEH-41")
 def test_machines_mix_their_slots():
-    assert slots_of(statblock(agility="2D", types=("robot",))) == Slots(0, 0, 4)
-    assert slots_of(statblock(agility="2D", types=("cyberform",))) == Slots(0, 0, 4)
-    assert slots_of(statblock(agility="4D", types=("vehicle", "mech"))) == Slots(0, 0, 8)
-    assert slots_of(statblock(agility="2D"), mekkus=True) == Slots(0, 0, 4)
+    assert count_slots(statblock(agility="2D", types=("robot",))) == Slots(0, 0, 4)
+    assert count_slots(statblock(agility="2D", types=("cyberform",))) == Slots(0, 0, 4)
+    assert count_slots(statblock(agility="4D", types=("vehicle", "mech"))) == Slots(0, 0, 8)
+    assert count_slots(statblock(agility="2D"), mekkus=True) == Slots(0, 0, 4)
     robot = statblock(agility="1D", types=("robot",))
-    assert free_slots(robot, arms("club"), gear("techpad")) == Slots(0, 0, 0)
-    assert free_slots(robot, arms("club"), gear("techpad", "toolkit")) == Slots(0, 0, -1)
+    assert count_free_slots(robot, arms("club"), gear("techpad")) == Slots(0, 0, 0)
+    assert count_free_slots(robot, arms("club"), gear("techpad", "toolkit")) == Slots(0, 0, -1)
 
 
 @pytest.mark.rule("CB-GEAR-06", "CB-GEAR-07")
 def test_specialist_weapons_take_two_slots_natural_ones_none():
-    assert weapon_slots(arms("flamethrower")) == 2
-    assert weapon_slots(arms("grenade")) == 1
-    assert weapon_slots(arms("claw_p4", "club")) == 1
-    assert weapon_slots(arms("bomb_kit_detonium")) == 1
+    assert count_weapon_slots(arms("flamethrower")) == 2
+    assert count_weapon_slots(arms("grenade")) == 1
+    assert count_weapon_slots(arms("claw_p4", "club")) == 1
+    assert count_weapon_slots(arms("bomb_kit_detonium")) == 1
 
 
 @pytest.mark.rule("CB-GEAR-10")
@@ -82,9 +82,9 @@ def test_layers_that_combine_and_those_that_do_not():
     only_one = ["A model can only wear one suit of armour or Chameleon Suit at a time."]
     assert wrong("chameleon_suit", "lazsteel_armor") == only_one
     assert wrong("lazsteel_armor", "heavy_lazsteel_armor") == only_one
-    assert gear_slots(gear("chameleon_suit", "envirosuit")) == 1
-    assert gear_slots(gear("chameleon_suit", "envirosuit", "xenon_mesh")) == 2
-    assert shield_of(gear("chameleon_suit", "envirosuit", "xenon_mesh")) == 2
+    assert count_gear_slots(gear("chameleon_suit", "envirosuit")) == 1
+    assert count_gear_slots(gear("chameleon_suit", "envirosuit", "xenon_mesh")) == 2
+    assert add_up_shields(gear("chameleon_suit", "envirosuit", "xenon_mesh")) == 2
 
 
 @pytest.mark.rule("CB-GEAR-14", "CB-GEAR-45")
@@ -95,16 +95,16 @@ def test_what_is_made_for_certain_edofleini():
     assert wrong("edo_orb") == ["Only these models can have Edo Orb: Prime Leader, Spawnguard."]
     leader = load().profiles["prime_leader"]
     assert faults(Outfit(leader, (), gear("edo_mantle", "edo_orb"), "edofleini")) == ()
-    assert shield_of(gear("edo_mantle")) == 1
+    assert add_up_shields(gear("edo_mantle")) == 1
     psionic = model(psionic="2D", gear=("edo_orb",))
     assert prepare_check(psionic, "PSI", 7, skill="psionics").throw.modifier == 1
 
 
 @pytest.mark.rule("CB-GEAR-16", "CB-GEAR-17", "CB-GEAR-20", "CB-VEH-46")
 def test_armour_adds_up():
-    assert shield_of(gear("lazsteel_armor")) == 1
-    assert shield_of(gear("lazsteel_armor", "envirosuit", "xenon_mesh")) == 3
-    assert shield_of(gear("heavy_lazsteel_armor", "envirosuit", "xenon_mesh")) == 4
+    assert add_up_shields(gear("lazsteel_armor")) == 1
+    assert add_up_shields(gear("lazsteel_armor", "envirosuit", "xenon_mesh")) == 3
+    assert add_up_shields(gear("heavy_lazsteel_armor", "envirosuit", "xenon_mesh")) == 4
     assert wrong("xenon_mesh", types=("robot",)) == []
     gcw = Settings(lazsteel_for="gcw")
     assert wrong("lazsteel_armor", faction="neiran") == []
@@ -113,8 +113,8 @@ def test_armour_adds_up():
     ]
     plates = load().vehicle_gear
     worn = [plates[key] for key in ("vehicle_force_field", "lazsteel_plating", "xenon_insulation")]
-    assert shield_of(worn) == 5
-    assert shield_of([plates["lead_shielding"]]) == shield_of([plates["mantle_armor"]]) == 1
+    assert add_up_shields(worn) == 5
+    assert add_up_shields([plates["lead_shielding"]]) == add_up_shields([plates["mantle_armor"]]) == 1
 
 
 @pytest.mark.rule("CB-GEAR-25")
@@ -125,7 +125,7 @@ def test_heavy_force_fields_need_heavy_armour_or_a_bot():
     assert wrong("heavy_force_field", "lazsteel_armor") != []
     assert wrong("heavy_force_field", "heavy_lazsteel_armor") == []
     assert wrong("heavy_force_field", types=("robot",)) == []
-    assert shield_of(gear("heavy_force_field", "heavy_lazsteel_armor")) == 4
+    assert add_up_shields(gear("heavy_force_field", "heavy_lazsteel_armor")) == 4
 
 
 @pytest.mark.rule("CB-GEAR-18")
@@ -143,7 +143,7 @@ def test_stones_and_dust_need_a_psionic():
     gifted = {"features": ("psionic",), "psionic": "3D+1"}
     assert wrong("deepstone", **gifted) == []
     assert wrong("fahz_jiin", faction="gcw", **gifted) == ["This crew's faction can't have Fahz Jiin."]
-    assert gear_cost(load().gear["fahz_jiin"], statblock(**gifted)) == 15
+    assert get_gear_cost(load().gear["fahz_jiin"], statblock(**gifted)) == 15
     stone = model(psionic="2D", gear=("deepstone",))
     assert prepare_check(stone, "PSI", 7, skill="psionics").throw.modifier == 1
 

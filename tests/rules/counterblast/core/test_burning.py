@@ -21,10 +21,10 @@ from rules.systems.counterblast.core.burning import (
     count_successes_for_area,
     count_successes_to_put_out,
     douse,
-    growth,
     leave_fire,
     must_suffer,
     roll_burn,
+    roll_fire_growth,
     roll_to_put_out,
     shrink_fire,
     wash_off_acid,
@@ -65,8 +65,8 @@ def test_a_flammable_place_keeps_a_template_of_3():
     ],
 )  # fmt: skip
 def test_fire_growth_is_d10_plus_a_point_for_every_turn(face, age, expected):
-    assert fed(growth, [face], age) == expected
-    assert fed(growth, [face], age, "acid") == expected
+    assert fed(roll_fire_growth, [face], age) == expected
+    assert fed(roll_fire_growth, [face], age, "acid") == expected
 
 
 @pytest.mark.rule("CB-BURN-03")
@@ -75,7 +75,9 @@ def test_odds_and_age_of_a_fire():
     assert [fire.age(turn) for turn in (3, 4, 5)] == [0, 1, 2]
     # two turns on: a 1 grows it, 2 to 6 leave it, 7 to 10 end it
     expected = {Growth.GROWS: Fraction(1, 10), Growth.STEADY: Fraction(5, 10), Growth.OUT: Fraction(4, 10)}
-    assert dict(Solver(exact=True).solve(growth, 2).chances) == expected == brute(growth, 2)
+    assert (
+        dict(Solver(exact=True).solve(roll_fire_growth, 2).chances) == expected == brute(roll_fire_growth, 2)
+    )
 
 
 @pytest.mark.rule("CB-BURN-03", "CB-BURN-07")
@@ -176,8 +178,8 @@ def test_envirosuits_and_force_fields_keep_fire_off(safe):
 @pytest.mark.rule("CB-FEAT-02", "CB-FEAT-03")
 def test_pools_of_acid_grow_wound_and_cling_like_fire():
     assert leave_fire(2, flammable=False, kind="acid") == Fire(2, 3, "acid")
-    assert apply_growth(Fire(2, 3, "acid"), fed(growth, [1], 2, "acid"), 4) == Fire(2, 5, "acid")
-    assert apply_growth(Fire(2, 3, "acid"), fed(growth, [7], 2, "acid"), 4) is None
+    assert apply_growth(Fire(2, 3, "acid"), fed(roll_fire_growth, [1], 2, "acid"), 4) == Fire(2, 5, "acid")
+    assert apply_growth(Fire(2, 3, "acid"), fed(roll_fire_growth, [7], 2, "acid"), 4) is None
     assert catch_fire(model(), "acid") == (
         Gain(1, Condition.CORRODED, until="the condition is removed", source="acid"),
     )

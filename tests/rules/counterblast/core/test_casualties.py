@@ -3,17 +3,17 @@ import pytest
 from rules.effects import Assign, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import (
-    after_attack,
-    after_attacking,
-    after_healing,
-    after_reaching_edge,
+    apply_healing,
     apply_wounds,
-    category,
-    due_for_removal,
-    may_be_healed_by,
-    missed_activation,
-    recoveries,
-    removals,
+    can_be_healed_by,
+    effects_of_attack,
+    end_attacker_conditions,
+    find_category,
+    is_due_for_removal,
+    miss_activation,
+    reach_table_edge,
+    recover_stunned,
+    remove_casualties,
 )
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition
@@ -27,7 +27,7 @@ FIRER = armed(1, 1, "pulsar_rifle")
 
 def struck(key, target=None, hits=1, through=1, critical=False, firer=FIRER):
     suffered = Suffered(hits, through=through, critical=critical)
-    return after_attack(firer, target or model(2, 2), weapon(key), suffered, 3)
+    return effects_of_attack(firer, target or model(2, 2), weapon(key), suffered, 3)
 
 
 def gained(effects):
@@ -71,30 +71,30 @@ def test_any_wound_ends_overwatch():
 def test_unhealed_models_leave_in_the_upkeep_of_the_same_turn():
     down = model(4, 2, damage=2, counters={Counter.DOWN: 3})
     healed = model(5, 2, damage=1, counters={Counter.DOWN: 0})
-    assert removals((down, healed), 3) == (Leave(4, "casualty"),)
+    assert remove_casualties((down, healed), 3) == (Leave(4, "casualty"),)
     later = Settings(down_grace="next_turn")
-    assert not due_for_removal(down, 3, later)
-    assert due_for_removal(down, 4, later)
+    assert not is_due_for_removal(down, 3, later)
+    assert is_due_for_removal(down, 4, later)
 
 
 @pytest.mark.rule("CB-CAS-04", "CB-STAT-09", "CB-BAG-09")
 def test_healing_a_model_that_is_down():
     # Life 2, 4 wounds taken, one success: back at 1 Life
-    assert after_healing(model(4, life=2, damage=4), 1, "medicine") == (
+    assert apply_healing(model(4, life=2, damage=4), 1, "medicine") == (
         Mend(4, 3),
         Assign("model", 4, Counter.DOWN, 0),
     )
-    assert after_healing(model(4, life=2, damage=1), 5, "medicine") == (Mend(4, 1),)
-    assert after_healing(model(4, life=2, damage=1), 0, "medicine") == ()
+    assert apply_healing(model(4, life=2, damage=1), 5, "medicine") == (Mend(4, 1),)
+    assert apply_healing(model(4, life=2, damage=1), 0, "medicine") == ()
     with pytest.raises(Forbidden, match="Engineering"):
-        after_healing(model(4, types=("robot",), damage=1), 1, "medicine")
+        apply_healing(model(4, types=("robot",), damage=1), 1, "medicine")
 
 
 @pytest.mark.rule("CB-CAS-04", "CB-STAT-10")
 def test_who_heals_what():
     def healers(*types):
         profile = model(types=types).profile
-        return {skill for skill in ("medicine", "engineering") if may_be_healed_by(profile, skill)}
+        return {skill for skill in ("medicine", "engineering") if can_be_healed_by(profile, skill)}
 
     assert healers("human") == {"medicine"}
     assert healers("robot") == {"engineering"}
@@ -104,16 +104,16 @@ def test_who_heals_what():
 
 @pytest.mark.rule("CB-CAS-05")
 def test_categories_of_casualties():
-    assert category(model(damage=0), "fled") == "fled"
-    assert category(model(life=2, damage=2), "casualty") == "wounded"
-    assert category(model(life=2, damage=3), "casualty") == "severely wounded"
-    assert category(model(life=2, damage=3, rank="hero"), "casualty") == "wounded"
+    assert find_category(model(damage=0), "fled") == "fled"
+    assert find_category(model(life=2, damage=2), "casualty") == "wounded"
+    assert find_category(model(life=2, damage=3), "casualty") == "severely wounded"
+    assert find_category(model(life=2, damage=3, rank="hero"), "casualty") == "wounded"
 
 
 @pytest.mark.rule("CB-CAS-06")
 def test_only_panicked_models_leave_by_the_edge():
-    assert after_reaching_edge(model(4, under=(Condition.PANICKED,))) == (Leave(4, "fled"),)
-    assert after_reaching_edge(model(4)) == ()
+    assert reach_table_edge(model(4, under=(Condition.PANICKED,))) == (Leave(4, "fled"),)
+    assert reach_table_edge(model(4)) == ()
 
 
 @pytest.mark.rule("CB-CAS-07")
@@ -135,13 +135,13 @@ def test_neuralizers_stun_until_the_upkeep_after_a_missed_activation():
     assert not any(isinstance(effect, Harm) for effect in effects)
     assert struck("neuralizer_baton", through=0) == ()
     stunned = model(2, 2, under=(Condition.INCAPACITATED,))
-    assert recoveries((stunned,)) == ()
-    (missed,) = missed_activation(stunned)
+    assert recover_stunned((stunned,)) == ()
+    (missed,) = miss_activation(stunned)
     assert missed.value == 1
     from dataclasses import replace
 
     waited = replace(stunned, conditions=frozenset({(Condition.INCAPACITATED, 1)}))
-    assert recoveries((waited,)) == (Lose(2, Condition.INCAPACITATED),)
+    assert recover_stunned((waited,)) == (Lose(2, Condition.INCAPACITATED),)
 
 
 @pytest.mark.rule("CB-WEAP-19", "CB-WEAP-22", "CB-FEAT-36")
@@ -151,7 +151,7 @@ def test_knockdown_by_a_critical_or_by_the_feature_even_when_shielded():
     assert gained(struck("praetoris_double_glaive", critical=True)) == {Condition.PRONE}
     thug = armed(1, 1, "club", features=("knockdown",))
     assert gained(struck("club", through=0, firer=thug)) == {Condition.PRONE}
-    assert after_attack(thug, model(2, 2), weapon("club"), UNHURT) == ()
+    assert effects_of_attack(thug, model(2, 2), weapon("club"), UNHURT) == ()
 
 
 @pytest.mark.rule("CB-WEAP-30", "CB-FEAT-35", "CB-TMPL-17")
@@ -176,8 +176,8 @@ def test_flames_set_alight():
 @pytest.mark.rule("CB-HIDE-08", "CB-HIDE-09", "CB-OVER-02")
 def test_an_attack_reveals_and_an_overwatch_shot_ends_overwatch():
     both = model(1, under=(Condition.HIDDEN, Condition.OVERWATCH))
-    assert after_attacking(both) == (Lose(1, Condition.HIDDEN),)
-    assert set(after_attacking(both, overwatch=True)) == {
+    assert end_attacker_conditions(both) == (Lose(1, Condition.HIDDEN),)
+    assert set(end_attacker_conditions(both, overwatch=True)) == {
         Lose(1, Condition.HIDDEN),
         Lose(1, Condition.OVERWATCH),
     }

@@ -13,9 +13,9 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.conditions import (
-    after_reaching_edge,
     list_attacker_edges,
     list_target_edges,
+    reach_table_edge,
 )
 from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
 from rules.systems.counterblast.core.fighter import Condition
@@ -92,8 +92,8 @@ def test_a_heavy_weapon_slows_each_move_unless_two_carry_it():
 @pytest.mark.rule("CB-MOVE-02", "CB-CAS-06")
 def test_only_panicked_models_leave_the_table():
     calm, panicked = model(), model(under=(Condition.PANICKED,))
-    assert after_reaching_edge(calm) == ()
-    assert after_reaching_edge(panicked) == (Leave(1, "fled"),)
+    assert reach_table_edge(calm) == ()
+    assert reach_table_edge(panicked) == (Leave(1, "fled"),)
 
 
 @pytest.mark.rule("CB-MOVE-04")
