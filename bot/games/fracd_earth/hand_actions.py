@@ -210,7 +210,7 @@ def pass_for(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
     if isinstance(exchange.state, Check):
         check = exchange.state
         if number != check.seat.entry.player or check.step not in ("reinforce", "push"):
-            raise InvalidInput("You can't pass right now. Use /fe now to see who has to act.")
+            raise InvalidInput("You can't pass right now. /fe now shows who has to act.")
         if number not in awaited_players(act.encounter, exchange) or is_linking(exchange, act.encounter):
             raise InvalidInput("Link a card to the Ace first.")
         return continue_after(act, exchange, replace(check, step="resolve"), line)

@@ -176,9 +176,11 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
     def do(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Reply:
         """Return both sides' dice, then the saves against what is left. Rules: INF-F2F-02 to INF-F2F-05."""
         a, b = ready.a, ready.b
-        first_purpose = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
+        first_purpose = Whose(
+            "the first side", "Face to Face Roll", f"against the second side ({a.value} or less succeeds)"
+        )
         second_purpose = Whose(
-            "the second side", "Face to Face Roll", f"against the first, {b.value} or less"
+            "the second side", "Face to Face Roll", f"against the first side ({b.value} or less succeeds)"
         )
         result = act.roll(
             hands(first_purpose, second_purpose), face_to_face, a, b, label="first side, then second"

@@ -101,7 +101,7 @@ class SetValue(Action):
 
     command = "sol.value"
     typed = "sol model value"
-    titled = "Set a model's value"
+    titled = "Set a location or item"
     waits_for_dice = True
 
     model: Model = acting_model("Model")

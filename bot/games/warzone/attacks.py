@@ -90,7 +90,7 @@ def explain_attack(prepared: Prepared, act: Act) -> list[str]:
         *(describe_sum(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
         *describe_sum("DM", prepared.weapon.dm, dm_modifiers),
         *describe_sum("AR", target.profile.ar, armour_modifiers(target, settings_for(act))),
-        f"The save needs {numbers.ar - numbers.dm} or less. A natural 1 always saves WZ-DMG-01",
+        f"The save needs {numbers.ar - numbers.dm} or less. A natural 1 always saves. WZ-DMG-01",
         *prepared.why,
     ]
 

@@ -111,7 +111,7 @@ def way(model_field: str, hint: str = 'Route, such as "D7" or "6 towards Trapper
             raise Missing("Choose the model first.")
         if model < 0:
             raise InvalidInput(
-                "A hidden model can't be moved like this. Press Place a hidden model, or use /board hide."
+                'A hidden model can\'t be moved like this. Press "Place a hidden model", or use /board hide.'
             )
         return planned(context.act.encounter, model, text)
 

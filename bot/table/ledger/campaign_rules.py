@@ -52,11 +52,11 @@ AVERAGE = "average"
 LATE_JOINERS = Setting(
     "late_joiners",
     "Crews that join late",
-    "Crews can be allowed to join after the first round.",
+    "What happens when a crew wants to join after the first round.",
     (
-        ("no", "They can't join."),
-        ("welcome", "They join without extra points."),
-        (AVERAGE, "They join with as many requisition points as the others earned on average."),
+        ("no", "Crews can't join after the first round."),
+        ("welcome", "Late crews join without extra points."),
+        (AVERAGE, "Late crews join with as many requisition points as the others earned on average."),
     ),
     "Campaign",
 )

@@ -310,7 +310,7 @@ class LayPhoto(Action):
 
 @dataclass(frozen=True, slots=True)
 class FitPhoto(Action):
-    """Scale the photograph; enter where two opposite corners of your table are on the board now.
+    """Scale the photograph: enter where two opposite corners of your real table appear on the board.
 
     one, other: two opposite corners of the real table, as they are on the board now.
     """

@@ -126,7 +126,7 @@ def require_path(vehicle: Fighter, path: Path, moved_before: float = 0) -> None:
     """
     require_vehicle(vehicle)
     if path.moves not in (1, 2) or path.inches < 0:
-        raise InvalidInput("A path must have 1 or 2 Moves, and its length can't be below 0 in.")
+        raise InvalidInput("A path must have 1 or 2 Moves, and its length can't be negative.")
     _require_points(vehicle, path, moved_before)
     least, most = bounds(vehicle, path, moved_before)
     if path.inches > most:

@@ -193,7 +193,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             exposure_here = _find_exposure(act, model, ground, air=action.air)
             if exposure_here is None:
                 safe_text = (
-                    f'Leave "Order token (+1)" and "The danger is gas or radiation" off, because '
+                    'Don\'t tick "Order token (+1)" or "The danger is gas or radiation", because '
                     f"{model.name} is safe from {ground.words}."
                 )
                 refuse_typed(safe_text, action.order, action.air)

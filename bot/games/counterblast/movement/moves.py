@@ -163,7 +163,7 @@ def impassable_switch() -> Any:
 
 def end_field() -> Any:
     """Declare a field for the kind of place where a Move ends."""
-    return fields.one_of("End of the Move (default: on free ground)", ENDS, default="", fact=True)
+    return fields.one_of("End of the Move (default: on clear ground)", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
@@ -452,7 +452,7 @@ def _burrow_path(model: Fighter, action: Move) -> Path:
     distance = movement.burrow_distance(
         model, action.moves, underground=bool(model.count(Counter.UNDERGROUND))
     )
-    end = "stays underground" if action.burrow == STAY_UNDER else "comes up on free ground outdoors"
+    end = "stays underground" if action.burrow == STAY_UNDER else "comes up on clear ground outdoors"
     return Path(
         distance.inches,
         (distance.moves, *(reason(part) for part in distance.parts), f"{model.name} {end}. CB-FEAT-13"),

@@ -285,7 +285,9 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     encounter = act.encounter
     winner = EncounterState(encounter.row).deployer
     if not winner:
-        raise InvalidInput("First roll with /game deploy to see who chooses which side deploys first.")
+        raise InvalidInput(
+            "Use /game deploy before this. That roll decides who picks the side that deploys first."
+        )
     act.require_side(winner)
     players = tuple(side.id for side in encounter.sides())
     order = deployment_order(players, winner, action.sides)

@@ -123,9 +123,8 @@ def _list_feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     keys = Counter(trait.key for trait in (*draft.base.features, *draft.picks, *bought))
     for key, count in keys.items():
         if key == "knack" and count > draft.base.level:
-            faults.append(
-                Fault(f"You can take Knack at most {times(draft.base.level, 'time')}.", "CB-FEAT-34")
-            )
+            often = "once" if draft.base.level == 1 else times(draft.base.level, "time")
+            faults.append(Fault(f"You can take Knack only {often}.", "CB-FEAT-34"))
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
             faults.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
     intellect = get_ability(draft, "intellect").dice

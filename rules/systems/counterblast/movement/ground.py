@@ -219,7 +219,7 @@ def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", be
     Rules: CB-TERR-11, CB-FEAT-30, CB-VEH-38.
     """
     if end not in ("", ON_MODEL, ON_IMPASSABLE):
-        raise InvalidInput(f"Choose where the Move ends: {ON_MODEL}, {ON_IMPASSABLE} or on free ground.")
+        raise InvalidInput(f"Choose where the Move ends: {ON_MODEL}, {ON_IMPASSABLE} or on clear ground.")
     impassable = end == ON_IMPASSABLE
     if (crosses or impassable) and not (model.flies or below):
         forbid(

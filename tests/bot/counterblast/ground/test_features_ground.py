@@ -68,7 +68,7 @@ async def test_burrowing_costs_2_in_and_is_rugged_2(ring: Ring) -> None:
     assert "-2 going underground" in lines
     lines = await ring.ask(ANNA, Move("Skip"))
     assert lines[0] == "Skip Westmoreland moves up to 2 in."
-    assert "Skip Westmoreland comes up on free ground outdoors." in lines
+    assert "Skip Westmoreland comes up on clear ground outdoors." in lines
     assert not (await ring.model("Skip")).count("underground")
 
 
