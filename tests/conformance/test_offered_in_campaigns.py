@@ -38,9 +38,6 @@ from tests.started import ROOT
 
 PLACES = (Place.CREW, Place.CAMPAIGN, Place.HISTORY)
 
-LEFT = frozenset({"Report this game"})
-"""What stands on the card of a game that has ended, which is no longer edited."""
-
 MAX_CHOICES = 2
 
 IDS = itertools.count(10**15)
@@ -85,7 +82,7 @@ def pressed(message: Message) -> Iterator[tuple[str, Tag, str]]:
         if "custom_id" in part and not part.get("disabled"):
             tag = unpack(part["custom_id"])
             label = part.get("label") or part["placeholder"]
-            if HANDLERS[tag.action.command].place in PLACES and label not in LEFT:
+            if HANDLERS[tag.action.command].place in PLACES:
                 for option in part.get("options", [{"value": ""}])[:MAX_CHOICES]:
                     yield label, tag, option["value"]
 

@@ -553,6 +553,8 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     fixture = _reported_fixture(camp, action, encounter)
     if fixture.report and action.home < 0:
         return replace(shown(camp, fixture, f"Report of {camp.versus(fixture)} (still open)"), private=True)
+    if fixture.status == "played" and encounter is not None and action.encounter:
+        return _show_confirmed(camp, fixture)
     camp.require_quiet(fixture.home, fixture.away)
     camp.require_fixture(fixture)
     camp.require_open(fixture)
@@ -591,6 +593,18 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     if act.roller is not None and act.roller.record:
         fixture.thrown = act.entry
     return shown(camp, fixture, f"Report of {camp.versus(fixture)}", dice)
+
+
+def _show_confirmed(camp: Campaign, fixture: FixtureRow) -> Reply:
+    """Return the results of a game whose card still has the button to report it."""
+    results = [result for result in camp.results() if result.fixture == fixture.id]
+    lines = [
+        f"{camp.entrant(result.entrant).name}: {result.result}, {times(result.points, 'campaign point')}"
+        for result in results
+    ]
+    button = Button("Standings", ShowStandings(camp.book.scope), anytime=True)
+    heading = f"The report of {camp.versus(fixture)} is confirmed."
+    return Reply((heading, *lines), private=True, buttons=(button,)).minor()
 
 
 def _require_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None) -> None:

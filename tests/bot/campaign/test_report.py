@@ -168,7 +168,9 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
     await two.report("anna", ended)
     await confirmed(two)
     again = await two.press("anna", ended, "Report this game")
-    assert "has already been played." in again.reply.text
+    assert again.reply.private
+    assert again.reply.lines[0] == "The report of Edo - Lancers is confirmed."
+    assert len(again.reply.lines) == 3
     assert "Pair the next round first with /campaign schedule" in await two.refused(
         "anna", OpenReport(two.scope, 0, "Lancers", 3, 2)
     )
