@@ -172,7 +172,9 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     settings = (*CAMPAIGN_SETTINGS, *list_settings(game(row.system)))
     lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
     lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
-    lines += ["This campaign is archived. Restore it with /organise restore."] if row.archived else []
+    if row.archived:
+        way = "Restore it with /organise restore." if act.organises else "Its organiser can restore it."
+        lines.append(f"This campaign is archived. {way}")
     lines += [f"{entrant.name}: {entrant.owner}" for entrant in camp.entrants()]
     for number in range(1, row.round + 1):
         lines.append(f"Round {number}")

@@ -300,9 +300,8 @@ class CampaignView:
     def require_running(self) -> None:
         """Refuse changes to a campaign that is archived or has ended. Raises InvalidInput."""
         if self.row.archived:
-            raise InvalidInput(
-                f"Restore {self.row.name} first with /organise restore, because it is archived."
-            )
+            way = "Use /organise restore first." if self.act.organises else "Its organiser can restore it."
+            raise InvalidInput(f"{self.row.name} is archived. {way}")
         if self.row.status == ENDED:
             raise InvalidInput(f"{self.row.name} has ended.")
 
