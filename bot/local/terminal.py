@@ -231,6 +231,7 @@ async def play(
         session = Session(server, idle)
         if lines is not None:
             return await _run_script(lines, session, as_json, pictures)
+        session.names.tells_time = sys.stdin.isatty()
         reader: LineSource = Keyboard(session) if sys.stdin.isatty() else Pipe()
         await Terminal(session, reader, Album(pictures or Path("pictures"))).talk()
     return 0

@@ -5,12 +5,13 @@ Owns the rules that make two replays of one game equal: ids that Discord assigns
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Protocol
 
 _MENTION = re.compile(r"<(@[!&]?|#)(\d+)>")
 _COMMAND = re.compile(r"</([^:>]+):\d+>")
 _EMOJI = re.compile(r"<a?(:\w+:)\d+>")
-_TIME = re.compile(r"<t:-?\d+(?::\w)?>")
+_TIME = re.compile(r"<t:(-?\d+)(?::\w)?>")
 _LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost)(?::\d+)?/\S*?([^/\s?]+)(?:\?\S*)?(?=$|[\s)>])")
 _RANDOM = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 _SNOWFLAKE = re.compile(r"(?<![0-9a-fA-F])\d{17,20}(?![0-9a-fA-F])")
@@ -47,6 +48,8 @@ class Names:
         self._users = users
         self._channels = channels
         self._strangers: dict[str, int] = {}
+        self.tells_time = False
+        """Whether times are shown by this machine's clock: to a person, but not in a transcript."""
 
     def user(self, user_id: int) -> str:
         """Return the person's name, without `@`."""
@@ -71,7 +74,7 @@ class Names:
 
     def plain(self, text: str) -> str:
         """Return the text as a terminal shows it, without Markdown; struck-through text keeps its `~~`."""
-        return plain(self.stable(text))
+        return plain(self.stable(_TIME.sub(_clock_time, text) if self.tells_time else text))
 
     def _mention(self, match: re.Match[str]) -> str:
         number = int(match[2])
@@ -85,6 +88,11 @@ class Names:
 
     def _stranger(self, digits: str) -> str:
         return f"<{self._strangers.setdefault(digits, len(self._strangers) + 1)}>"
+
+
+def _clock_time(match: re.Match[str]) -> str:
+    moment, now = datetime.fromtimestamp(int(match[1])).astimezone(), datetime.now().astimezone()
+    return f"at {moment:%H:%M:%S}" if moment.date() == now.date() else f"{moment:%-d %B %Y, %H:%M}"
 
 
 def plain(text: str) -> str:

@@ -81,6 +81,14 @@ def test_markdown_becomes_words(markdown: str, text: str) -> None:
     assert plain(markdown) == text
 
 
+def test_a_person_at_a_terminal_is_told_the_time_by_the_clock() -> None:
+    known = names()
+    assert known.plain("It ends <t:1700000000:R>.") == "It ends <time>."
+    known.tells_time = True
+    assert re.fullmatch(r"It ends 1[45] November 2023, \d\d:\d\d\.", known.plain("It ends <t:1700000000:R>."))
+    assert re.fullmatch(r"at \d\d:\d\d:\d\d", known.plain(f"<t:{int(time.time())}:R>"))
+
+
 def test_volatile_values_get_stable_stand_ins() -> None:
     known = names()
     text = f"<@{ANNA.id}> in <#{TABLE.id}>, </bag draw:{MESSAGE_ID}>, <t:1700000000:R>, <:die:{MESSAGE_ID}>"
