@@ -1,6 +1,8 @@
 """How messages read as text and as JSON, made by hand, without server or bot."""
 
 import json
+import re
+import time
 from pathlib import Path
 
 import pytest
