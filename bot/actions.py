@@ -112,13 +112,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """The kind of an action's field, which says how the field is stored; a plain value is stored as it is.
+    """The kind of an action's field, which says how the field is stored. A plain value has none.
 
     wire: the type of the stored value. help: its description in a slash command and a form, empty for a field
     that only buttons fill in. called: its name there, if that isn't the field's name. fact: people measured
-    or saw it, and it is no decision. decides: returns the part that is a decision, if it holds both.
-    any_order: for a list whose order makes no difference, how many values make up one item; 0 for any other
-    field.
+    or saw it, so it isn't a decision. decides: returns the part that is a decision, if it holds both.
+    any_order: how many values make up one item of a list whose order makes no difference, or 0.
     but_where: returns whether the order matters in an action after all. each_of: the list whose order the
     values of this field follow.
     """

@@ -109,7 +109,7 @@ async def test_who_does_not_agree_is_not_asked_the_same_again(game: Table) -> No
     no = await game.press("bo", asked, "Don't agree")
     assert no.reply.lines == ("bo doesn't agree to the undo. Nothing changes.",)
     assert game.state() == hurt
-    assert "You have already asked, and" in await game.refused("anna", Undo())
+    assert "You have already asked bo, and the answer was no." in await game.refused("anna", Undo())
     assert not (await game.press("bo", asked, "Agree")).changed
     await game.done("bo", DamageModel("Trapper"))
     assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo to agree to undo this:"

@@ -552,7 +552,7 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
         again = await (await house.anna.press(far, "Change...")).modal()
         assert lines_of(again) == {"rest.": f"distance: {number}"}
     nobody = await house.submit(modal, {"rest.": "wings: 2"})
-    assert "There is no wings here." in nobody.content
+    assert "There is no option called wings here." in nobody.content
     assert [control.label for control in nobody.controls] == ["Change..."]
     again = await (await house.anna.press(nobody, "Change...")).modal()
     assert lines_of(again) == {"rest.": "wings: 2"}

@@ -447,7 +447,9 @@ async def test_the_defender_throws_in_a_shot_and_cannot_give_it_up(table: Table)
         shield = await table.press("anna", shield, "2")
     assert shield.reply.lines[0].startswith("bo throws 1 d10 for Prime Leader's shield ")
     refused = await table.press("bo", shield, "Drop")
-    assert refused.reply.lines[0].startswith("That is anna's roll, so only anna can cancel it.")
+    assert refused.reply.lines[0].startswith(
+        "That is anna's roll, so only anna or the captain of that side can cancel it."
+    )
     undo = await table.done("bo", Undo())
     assert undo.reply.lines[0] == "bo asks anna to agree to undo this:"
     assert not (await table.refused("bo", DropRoll())).startswith("bo drops")

@@ -58,7 +58,7 @@ MANY = 120
 PRESSED_EVERY = 2
 """After so many steps the panel's buttons are tried; after each in the long form."""
 
-KINDS = {"counterblast": 50, "infinity": 28, "warzone": 32, "soluna": 18, "fracd_earth": 28}
+KINDS = {"counterblast": 50, "infinity": 26, "warzone": 32, "soluna": 18, "fracd_earth": 28}
 """Kinds of actions that a game of this length shows at the least, where that is more than a few.
 
 Another action among the legal ones changes what is drawn, so each has room for some fewer.

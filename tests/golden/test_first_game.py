@@ -37,7 +37,7 @@ def test_its_dice_can_be_verified_from_the_export(played: Played, tmp_path: Path
     verify = ("-m", "bot", "verify", str(export))
     checked = program(*verify)
     assert checked.returncode == 0, checked.stderr
-    assert "Every die face comes from the seed" in checked.stdout
+    assert "Every face that the bot rolled comes from the seed" in checked.stdout
     export.write_bytes(export.read_bytes().replace(b"Sally", b"Sully", 1))
     assert program(*verify).returncode == 1
 

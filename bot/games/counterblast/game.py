@@ -217,7 +217,7 @@ class Counterblast(ByHand):
             side.counters[crew.LEADER] = model.id
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """Give a side its order tokens, and pair models. Rules: CB-ORDER-01, CB-FEAT-08, CB-GEAR-49."""
+        """Add a side's order tokens, and pair models. Rules: CB-ORDER-01, CB-FEAT-08, CB-GEAR-49."""
         row = encounter.side(side)
         leader = row.counters.get(crew.LEADER, 0)
         if leader:
@@ -278,7 +278,7 @@ class Counterblast(ByHand):
         return not encounter.row.turn
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Let a side choose its mission again."""
+        """Allow a side to choose its mission again."""
         withdraw_mission(act.encounter, side)
         return [f"{act.encounter.side(side).name} can choose its mission again with /mission choose."]
 

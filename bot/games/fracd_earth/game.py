@@ -89,7 +89,7 @@ class ByHand:
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """Give the model a condition that was set by hand."""
+        """Set a condition of the model by hand."""
         act.encounter.apply([Gain(model.id, kind, value, source="by hand")])
         return Reply(())
 

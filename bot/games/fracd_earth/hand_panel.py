@@ -55,7 +55,7 @@ from rules.wording import times
 HAND_DRAFT = "fe.cards"
 
 CARD_USES = ("select", "link", "reinforce", "replace", "block", "morph")
-"""The uses of a card. A piece of the draft stands for a hand, a use (its place here) and a card."""
+"""The uses of a card. A piece of the draft is a hand, a use (its place here) and a card."""
 
 MAX_CARDS, MAX_CARD_USES = 1000, 10
 

@@ -332,7 +332,7 @@ def _is_surprise_shot(encounter: EncounterView, action: Shoot, order: Order) -> 
 def _models_under_template(
     act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]
 ) -> tuple[int, ...]:
-    """Return who is under the template besides its target.
+    """Return who is under the template in addition to its target.
 
     Raises InvalidInput, and Forbidden for a friend. Rules: INF-BS-08.
     """

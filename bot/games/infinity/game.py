@@ -214,7 +214,7 @@ class Infinity(ByHand):
         return encounter.row.turn > 0
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Let the side choose its Lieutenant again."""
+        """Allow the side to choose its Lieutenant again."""
         lieutenant_id, name = concealment.lieutenant_of(act.encounter, side), act.encounter.side(side).name
         if all(model.id != lieutenant_id for model in act.encounter.models(side)):
             raise InvalidInput(f"{name} can only choose another Lieutenant while its current one is in play.")

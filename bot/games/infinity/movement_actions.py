@@ -1,4 +1,4 @@
-"""Movement and other Skills without a roll of their own; distances of is_jump, falls, terrain and areas."""
+"""Movement and other Skills without a roll of their own; distances of jumps, falls, terrain and areas."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     lines = [_headline(act, order, distance)]
     if action.where is not None:
         is_told = (is_jump or skill == MOVE) and len(order.skills) < 2
-        lines[:is_told] = gone(act.encounter, action.where, "is_jump" if is_jump else "moves")
+        lines[:is_told] = gone(act.encounter, action.where, "jumps" if is_jump else "moves")
         order = replace(order, way=(*order.way, *(part for point in action.where.points for part in point)))
     if is_jump:
         lines += [*_path_lines(path), describe_declared_fall(trooper, action.fall, is_marker=bool(state))]
@@ -182,8 +182,8 @@ def _headline(act: Act, order: Order, distance: str) -> str:
     *earlier_skills, skill = order.skills
     verb_phrases = {
         MOVE: f"{name} moves",
-        JUMP: f"{name} is_jump",
-        LONG_JUMP: f"{name} is_jump",
+        JUMP: f"{name} jumps",
+        LONG_JUMP: f"{name} jumps",
         PRONE: f"{name} stands up or goes prone",
         "other short skill": f"{name} declares a Short Skill",
         "other entire order": f"{name} declares an Entire Order",

@@ -220,7 +220,7 @@ def _place_letters(encounter: Encounter, squares_by_letter: dict[str, Point]) ->
 
 
 def _take_off_misplaced(encounter: Encounter, board: Board) -> list[str]:
-    """Take models off whose square is gone or blocked, and return their names."""
+    """Remove models whose square is gone or blocked, and return their names."""
     names = []
     for row in encounter.models():
         square = square_of(row)

@@ -53,7 +53,7 @@ class BreakAway(Action):
 
 @dataclass(frozen=True, slots=True)
 class LetGo(Action):
-    """Let an enemy model leave close combat, or hold it.
+    """Decide whether an enemy model leaves close combat.
 
     enemy: the only one who lets it go or holds it, or every enemy of the answering player if none is named.
     """

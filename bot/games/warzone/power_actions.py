@@ -389,7 +389,7 @@ def _carry_out_backlash(telling: Telling, proposal: Propose) -> None:
 
 @carries_out("mind_storm")
 def _start_mind_storm(telling: Telling, proposal: Propose) -> None:
-    """Keep a Mind Storm until it is rolled, and ask who is near. Rules: WZ-BACK-04."""
+    """Store a Mind Storm until it is rolled, and ask who is near. Rules: WZ-BACK-04."""
     encounter = telling.act.encounter
     magnitude = int(dict(proposal.details)["magnitude"])
     model_state(encounter, proposal.model).mind_storm = 1 + magnitude

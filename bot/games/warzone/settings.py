@@ -385,8 +385,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("d20", "The new result is rolled on a plain d20."),
             (
                 "same_margin",
-                "The new result uses the margin of the first hit. The chain goes on until the vehicle is"
-                " wrecked.",
+                "Use the margin of the first hit again, which wrecks the vehicle.",
             ),
         ),
         VEHICLES_GROUP,

@@ -34,7 +34,7 @@ AFFILIATION = "affiliation"
 """The trait of a crew that is the faction of a list."""
 
 NOBODYS_CREW = CrewRow(0, 0, 0, "", "")
-"""A crew that stands for the owner while the list's game isn't known yet."""
+"""A placeholder crew of the owner while the list's game isn't known yet."""
 
 _COUNTED_NAME = re.compile(r"^(\d{1,2})\s*[x×]\s*(.+)$", re.IGNORECASE)
 

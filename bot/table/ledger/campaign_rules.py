@@ -52,7 +52,7 @@ AVERAGE = "average"
 LATE_JOINERS = Setting(
     "late_joiners",
     "Crews that join late",
-    "What happens when a crew wants to join after the first round.",
+    "A crew may ask to join after the first round.",
     (
         ("no", "Crews can't join after the first round."),
         ("welcome", "Late crews join without extra points."),

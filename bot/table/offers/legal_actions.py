@@ -173,7 +173,7 @@ class Looking:
         return self._tried(typed_action, extra, {part.name for part in parts(action.command)})
 
     def chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
-        """Return the lines about the chances of an action as it is; none if it is refused."""
+        """Return the lines about the chances of an action as it is. A refused action has none."""
         question = (Looking.chances, self.actor, action)
         return self._book.work_out(question, lambda: self._chances(action, thinking))
 

@@ -199,7 +199,7 @@ class TakeOff(Action):
 
     command = "board.off"
     typed = "board off"
-    titled = "Take a model off the board"
+    titled = "Remove from the board"
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)

@@ -15,7 +15,7 @@ from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.encounter import NO_SIDE, SETUP, Encounter
-from bot.table.game import GAMES, AsksFirst, Game, game, game_of
+from bot.table.game import AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.disputes import list_open_questions, warn_of_open_questions
 from bot.table.names import check_name
@@ -264,7 +264,7 @@ def _may_begin(act: ActView, action: Action) -> None:
 
 
 def build_play_buttons(crew: CrewRow, facts: Around) -> list[Button]:
-    """Return a button that brings the crew into the game here or starts one with it; none if neither fits."""
+    """Return a button that brings the crew into the game here or starts one with it, or no button."""
     label, current_game = "Play with this crew", facts.running
     if current_game is None:
         return [Button(label, StartEncounter(crew.system, crew=crew.scope), "main", anytime=True)]
@@ -441,8 +441,3 @@ def end_encounter(act: Act, action: EndEncounter) -> Reply:
         buttons=build_end_buttons(encounter),
     )
     return replace(reply, files=(picture,) if picture else ())
-
-
-def list_systems() -> list[tuple[str, str]]:
-    """Return the key and name of every game."""
-    return [(played_game.key, played_game.name) for played_game in GAMES.values()]

@@ -188,7 +188,7 @@ class _PointsLost:
         self.items = dict.fromkeys(self.health, 0)
 
     def take(self, location: str, points: int) -> int:
-        """Take the points off the location as far as it has them, and return the rest."""
+        """Subtract the points from the location as far as it has them, and return the rest."""
         points_lost = min(points, self.values[location] - self.lost[location])
         self.lost[location] += points_lost
         if location == "arsenal":
@@ -200,7 +200,7 @@ class _PointsLost:
         return points - points_lost
 
     def pass_on(self, location: str, points: int) -> int:
-        """Take the points off along the arrows until they are used up, and return the rest."""
+        """Subtract the points along the arrows until they are used up, and return the rest."""
         for _ in self.target.grid.squares:
             location = self.target.grid.square(location).arrow
             if not location or not points:

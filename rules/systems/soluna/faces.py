@@ -102,9 +102,6 @@ HUMANOID_GRID = Grid(
 )
 """The printed grid of a humanoid. Rules: SU-GRID-01, SU-GRID-04."""
 
-COVER_GRID = Grid((Square("body", ()),))
-"""A piece of cover: its Body alone, struck by every face. Rules: SU-COV-07."""
-
 ARTIFACT_GRID = Grid((Square("health", ()),))
 """The grid of an Artifact or weapon that is attacked directly. Rules: SU-TGT-06, SU-GRID-03."""
 

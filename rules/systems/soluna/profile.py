@@ -91,7 +91,9 @@ class Weapon:
         if self.area not in ("", *AREAS):
             raise InvalidInput(f"Pick one of these areas: {', '.join(AREAS)}.")
         if self.area_size and not self.area:
-            raise InvalidInput('Give the weapon an area, such as "burst 2", or remove the size of the area.')
+            raise InvalidInput(
+                'Add an area to the weapon, such as "burst 2", or remove the size of the area.'
+            )
         _require_between(
             "The size (X) of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0
         )
@@ -370,7 +372,7 @@ def from_json(text: str) -> Profile:
         return Profile(**values)
     except TypeError:
         raise InvalidInput(
-            "Give the profile and each item a name, and each weapon a name, a reach and a power."
+            "Enter a name for the profile and each item, and a name, a reach and a power for each weapon."
         ) from None
 
 

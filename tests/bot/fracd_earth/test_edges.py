@@ -78,7 +78,7 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     for keys, said in (
-        ((by_rook, "extra_hit:2"), "with the hit itself"),
+        ((by_rook, "extra_hit:2"), "only if you keep the primary hit"),
         (("hit_by:3:0",), "a member of the team"),
         (("hit_by:2:0",), "a weapon that this member"),
     ):

@@ -165,7 +165,7 @@ async def test_a_surge_takes_the_move_action(duel: Duel) -> None:
     for action in (Surge("Sable"), Surge("Sable", go=True)):
         assert "The Move action has already been used." in await duel.table.refused(BO, action)
     await acts(duel, "Sable", halves=1)
-    assert "A surge takes the whole Move action." in await duel.table.refused(BO, Surge("Sable"))
+    assert "A surge takes the whole Move action, and" in await duel.table.refused(BO, Surge("Sable"))
     await acts(duel, "Sable")
     await duel.ask(BO, AddCondition("Sable", "prone"))
     assert "The figure is prone" in await duel.table.refused(BO, Surge("Sable"))

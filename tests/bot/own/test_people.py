@@ -314,7 +314,7 @@ async def test_nobody_gives_an_export_other_names(file: Path) -> None:
     assert "is not the name in the original record" in await refused({"names": swapped})
     salt = "00" * 16
     more = [*names, [token_of(salt, "Zoe"), "Zoe", salt]]
-    assert "who isn't in any entry" in await refused({"names": more})
+    assert "who isn't mentioned in any entry" in await refused({"names": more})
 
 
 # ------------------------------------------------------------------------------------ pens

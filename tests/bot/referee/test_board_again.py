@@ -70,7 +70,7 @@ async def test_a_film_goes_step_by_step_and_leaves_out_what_is_undone(table: Tab
     await table.done("bo", Undo())
     entries, undone = await table.desk.store.all_entries(1), await table.desk.store.undone_among(1, 1)
     found = list(list_stages(1, entries, undone))
-    assert [one.title.partition(" is placed")[0] for one in found][-1] == "Sally Starfield"
+    assert [one.title.partition(" is now at")[0] for one in found][-1] == "Sally Starfield"
     sally = next(piece for piece in found[-1].drawn.pieces if piece.name == "Sally Starfield")
     assert sally.at == (18.0, 14.0)
     file = (await table.do("cy", ShowFilm())).reply.files[0]

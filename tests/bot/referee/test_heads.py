@@ -292,7 +292,7 @@ def test_who_went_by_a_right_of_the_place_is_named(true_game: bytes) -> None:
     it.asks(27, manages=True)
     verdict = verified(it)
     assert verdict.managing == (("cy", (27,)),)
-    assert "According to the file, cy had permission to manage the channel in entry 27." in verdict_lines(
+    assert "According to the file, cy could manage the channel at the time of entry 27." in verdict_lines(
         verdict
     )
 

@@ -42,7 +42,7 @@ OTHER = sha256(b"other").hexdigest()
         ([OTHER], "is not in this file."),
         (
             [CHAIN[4], OTHER],
-            "as you saw them; one of the entries 5 to 10 was changed",
+            "as you saw them; one of entries 5 to 10 was changed",
         ),
         ([OTHER, CHAIN[9]], "Entries 1 to 9 are as you saw them; entry 10 was changed"),
         ([CHAIN[1], OTHER], "Entry 1 is as you saw it"),

@@ -49,7 +49,7 @@ async def test_the_odds_of_a_lunge_tell_the_chance_to_fall(table: Table) -> None
 
 async def test_a_lunge_out_of_range_is_refused(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,1", "north"), (XUL, "5,10", "south"))
-    assert "a free square next to it" in await yard.refused(ANNA, Lunge("Meena", "Xul"))
+    assert "You can't reach a free square next to this one" in await yard.refused(ANNA, Lunge("Meena", "Xul"))
 
 
 @pytest.mark.rule("SU-GRAP-01", "SU-GRAP-02", "SU-GRAP-03", "SU-GRAP-04")

@@ -150,9 +150,9 @@ def test_extra_hit():
         bought(4, "extra_hit", "extra_hit", repeatable=())
     # One Edge and the primary hit would pay the two that it costs, and leave one hit as before.
     for count, team, give_up in ((1, False, False), (0, True, False), (2, False, True)):
-        with pytest.raises(Forbidden, match="with the hit itself"):
+        with pytest.raises(Forbidden, match="only if you keep the primary hit"):
             bought(count, "extra_hit", team=team, give_up=give_up)
-    with pytest.raises(Forbidden, match="with the hit itself"):
+    with pytest.raises(Forbidden, match="only if you keep the primary hit"):
         bought(2, "extra_hit", "move")
     alone = bought(2, "extra_hit", settings=Settings(two_edges_keep_hit=False))
     assert (alone.hits, alone.edges_left) == (2, 0)

@@ -140,10 +140,10 @@ def test_a_lunge_that_damages_nothing():
 
 @pytest.mark.rule("SU-MELEE-01")
 def test_blows_at_the_same_time():
-    usual = {"fell_now": True, "in_melee_with_striker": True, "acted": False}
+    usual = {"fell_now": True, "in_melee_with_striker": True, "has_acted": False}
     assert still_strikes(**usual, settings=S)
     assert not still_strikes(**usual, settings=Settings(melee_simultaneous=False))
-    for key, value in (("fell_now", False), ("in_melee_with_striker", False), ("acted", True)):
+    for key, value in (("fell_now", False), ("in_melee_with_striker", False), ("has_acted", True)):
         assert not still_strikes(**{**usual, key: value}, settings=S)
 
 

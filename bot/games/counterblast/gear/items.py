@@ -340,7 +340,7 @@ USES: dict[str, Use] = {
 
 @handles(HandItem)
 def hand_over(act: Act, action: HandItem) -> Reply:
-    """Give an item, as a Use Item action of the giver. Rules: CB-GEAR-02."""
+    """Hand over an item, as a Use Item action of the giver. Rules: CB-GEAR-02."""
     giver = action.giver
     costs = price(act, giver, "item")
     item, receiver = action.item, action.to

@@ -16,6 +16,7 @@ from bot.games.counterblast.state.ground import (
     add_area,
     area_names,
     find_place,
+    forget_area,
     kind_words,
     kinds,
     list_areas,
@@ -24,9 +25,6 @@ from bot.games.counterblast.state.ground import (
     ruggedness,
     structure_names,
     structures_on,
-)
-from bot.games.counterblast.state.ground import (
-    drop_area as forget_area,
 )
 from bot.games.counterblast.state.models import game_of, kept
 from bot.replies.reply import Reply

@@ -224,7 +224,7 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
 def meets_ground(
     act: Act, telling: Telling, model: Fighter, places: tuple[Ground, ...], walk: BoardPath | None
 ) -> None:
-    """Tell what a model owes for its way: the checks of dangerous places, and the hits of fire on the board.
+    """Add what a model owes for its path: the checks of dangerous places, and the hits of fire on the board.
 
     Rules: CB-TERR-07, CB-BURN-01, CB-BURN-05, CB-FEAT-03.
     """
@@ -428,7 +428,7 @@ def _require_helper(encounter: EncounterView, model: Fighter, action: Move) -> N
 
 
 def _price_barrier(model: Fighter, action: Move) -> tuple[float, list[str]]:
-    """Return the inches that a barrier costs, and why; 0 if a Large model on legs steps over it.
+    """Return the inches that a barrier costs, and why. A Large model on legs steps over it for 0.
 
     Rules: CB-TERR-02, CB-TERR-03.
     """

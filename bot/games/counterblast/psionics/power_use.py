@@ -461,7 +461,10 @@ def shared(act: Act, draft: Draft) -> DraftView:
     dice_given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     dice_left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
-    lines += [f"  {count} at {fighters_by_id[number].name}" for number, count in dice_given.items()]
+    lines += [
+        f"  {times(count, 'die', 'dice')} against {fighters_by_id[number].name}"
+        for number, count in dice_given.items()
+    ]
     order = sorted(
         fighters_by_id.values(), key=lambda one: (one.id not in dice_given, one.side == psionic.side)
     )

@@ -232,7 +232,7 @@ def watch(act: Act, action: Watch) -> Reply:
 
 @handles(Reserve)
 def reserve(act: Act, action: Reserve) -> Reply:
-    """Keep a model in reserve until its leader calls it in."""
+    """Put a model in reserve until its leader calls it in."""
     model = action.model
     if act.encounter.row.turn:
         forbid("You can put a model into reserve only before the game begins.", "CB-FEAT-32")

@@ -248,7 +248,7 @@ def friends_in_melee(act: ActView, shooter: Fighter, target: Fighter) -> tuple[F
 def find_friends_hit_by_misses(
     act: ActView, shooter: Fighter, targets: Sequence[Fighter], named_friends: Sequence[Fighter | None]
 ) -> list[Fighter | None]:
-    """Return the friend at each target whom misses hit: the one named, the only one, or None.
+    """Return the friend at each target that misses hit: the one named, the only one, or None.
 
     named_friends: who was named at each. Raises Missing if someone has to be named. Rules: CB-SHOOT-10.
     """

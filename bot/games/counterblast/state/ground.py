@@ -148,7 +148,7 @@ def add_area(
     return name
 
 
-def drop_area(encounter: Encounter, name: str) -> None:
+def forget_area(encounter: Encounter, name: str) -> None:
     """Remove a place from the table and from the board."""
     AREA.forget(encounter.row.counters, name)
     surface.resize_ground(encounter, name, surface.HAZARD, 0)

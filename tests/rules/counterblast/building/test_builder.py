@@ -279,7 +279,7 @@ def test_slots_are_agl_dice_and_specialists_carry_the_big_ones():
 def test_the_resourceful_carry_one_item_twice():
     human = buy_steps(start_hero("human"), "agility_dice", 3)
     twice = add_gear(add_gear(human, "med_gel"), "med_gel")
-    refuse("can't carry Med Gel more than twice", add_gear, twice, "med_gel")
+    refuse("can't take Med Gel more than twice", add_gear, twice, "med_gel")
     other = add_gear(twice, "techpad")
     refuse("can't carry Techpad more than once", add_gear, other, "techpad")
     neiran = buy_steps(start_hero("neiran"), "agility_dice")

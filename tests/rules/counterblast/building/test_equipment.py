@@ -66,7 +66,7 @@ def test_specialist_weapons_take_two_slots_natural_ones_none():
 
 @pytest.mark.rule("CB-GEAR-10")
 def test_gear_once_per_model_open_to_the_crew():
-    assert wrong("techpad", "techpad") == ["A model can't carry Techpad more than once."]
+    assert wrong("techpad", "techpad") == ["A model can't take Techpad more than once."]
     assert wrong("techpad", "toolkit", "medkit", agility="2D") == [
         "These items take 3 gear slots, but the model has only 2."
     ]
