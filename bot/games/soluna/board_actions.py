@@ -43,7 +43,16 @@ from bot.table.names import check_name, find_free_name
 from bot.table.owners import PLAYER
 from bot.table.reaction_windows import require_no_dice
 from rules.refusals import InvalidInput
-from rules.systems.soluna.board import MAX_SIDE, READ, Board, Facing, Point, cover_class, read_drawing
+from rules.systems.soluna.board import (
+    MAX_SIDE,
+    READ,
+    Board,
+    Facing,
+    Light,
+    Point,
+    cover_class,
+    read_drawing,
+)
 
 _SIZE_PATTERN = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
 
@@ -112,6 +121,16 @@ class ChangeObject(Action):
     body: int = fields.whole("New Body (0 for debris, blank to remove the object)", 0, 99, default=-1)
 
 
+LIGHTS: dict[str, Light] = {
+    "normal": "normal",
+    "dark": "dark",
+    "total dark": "total_dark",
+    "bright": "bright",
+    "extremely bright": "extreme_bright",
+}
+"""The light that can be set, and the rules' name for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Surround(Action):
     """Set light, weather and gravity.
@@ -124,16 +143,7 @@ class Surround(Action):
     titled = "Light, weather and gravity"
     decision_of = PLAYER
 
-    light: str | None = fields.one_of(
-        "Light",
-        {
-            "normal": "normal",
-            "dark": "dark",
-            "total dark": "total_dark",
-            "bright": "bright",
-            "extremely bright": "extreme_bright",
-        },
-    )
+    light: str | None = fields.one_of("Light", LIGHTS)
     weather: str | None = fields.one_of("Effect of the weather on visibility", ("none", "poor", "abysmal"))
     gravity: int = fields.whole("Strength of gravity (0 to 20)", 0, 20, default=-1)
     direction: str | None = fields.one_of("Direction of gravity", ("down", "north", "east", "south", "west"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import get_args
 
 import pytest
 from PIL import Image
@@ -10,14 +11,14 @@ from PIL import Image
 from bot.actions import to_json
 from bot.games.soluna.attack_declaration import Attack
 from bot.games.soluna.board import board_of
-from bot.games.soluna.board_actions import AddObject, ChangeObject, NewBoard, Surround
+from bot.games.soluna.board_actions import LIGHTS, AddObject, ChangeObject, NewBoard, Surround
 from bot.games.soluna.look_actions import Look, ShowBoard
 from bot.games.soluna.model_actions import AddModel
 from bot.games.soluna.move_actions import Pass, PlaceModel
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
-from rules.systems.soluna.board import Facing
+from rules.systems.soluna.board import Facing, Light
 from tests.bot.soluna.yard import ANNA, BO, MEENA, XUL, opened
 from tests.bot.tables import Table
 
@@ -114,6 +115,9 @@ async def test_light_weather_and_gravity(table: Table) -> None:
     assert (board.gravity, board.gravity_direction) == (2, "east")
     await yard.ask(ANNA, Surround("normal"))
     assert board_of(await yard.encounter()).weather == "poor"
+    assert {*LIGHTS.values()} == {*get_args(Light)}
+    lines = await yard.ask(ANNA, Surround("extremely bright"))
+    assert lines == ["The board now has glaring light, poor visibility, gravity 2 (east)."]
 
 
 @pytest.mark.rule("SU-VIS-01")
