@@ -140,7 +140,7 @@ class Surround(Action):
 
     command = "sol.light"
     typed = "sol board light"
-    titled = "Light, weather and gravity"
+    titled = "Environment"
     decision_of = PLAYER
 
     light: str | None = fields.one_of("Light", LIGHTS)

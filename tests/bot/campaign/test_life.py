@@ -365,7 +365,7 @@ async def test_two_organise_and_one_hands_over(two: League) -> None:
 async def test_a_campaign_is_put_away_and_found(two: League) -> None:
     await recorded(two, "Edo", 20, 3)
     await two.done("anna", Archive(two.scope))
-    assert "first with /organise restore" in await two.refused("anna", Schedule(two.scope))
+    assert "Use /organise restore first" in await two.refused("anna", Schedule(two.scope))
     assert "Rust Belt (archived)" in (await two.do("bo", ListCampaigns())).reply.text
     assert "Edo 3" in (await two.do("bo", Season(two.scope))).reply.text
     assert "Only the organiser" in await two.refused("bo", Restore(two.scope))

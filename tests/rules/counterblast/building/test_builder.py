@@ -281,9 +281,9 @@ def test_the_resourceful_carry_one_item_twice():
     twice = add_gear(add_gear(human, "med_gel"), "med_gel")
     refuse("can't take Med Gel more than twice", add_gear, twice, "med_gel")
     other = add_gear(twice, "techpad")
-    refuse("can't carry Techpad more than once", add_gear, other, "techpad")
+    refuse("can't take Techpad more than once", add_gear, other, "techpad")
     neiran = buy_steps(start_hero("neiran"), "agility_dice")
-    refuse("can't carry Med Gel more than once", add_gear, add_gear(neiran, "med_gel"), "med_gel")
+    refuse("can't take Med Gel more than once", add_gear, add_gear(neiran, "med_gel"), "med_gel")
 
 
 @pytest.mark.rule("CB-GEAR-11", "CB-FEAT-45")
