@@ -39,11 +39,16 @@ class TimeOver(PeriodicTask):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> int:
-        """Show the cards that are due and return how many; each is tried once between two starts."""
-        seen_before, self._seen = self._seen, await self._store.cards_to_change(self._store.now())
-        scopes = [scope for scope, at_ms in self._seen.items() if seen_before.get(scope) != at_ms]
+        """Show the cards that are due and return how many; each is tried once between two starts.
+
+        A card whose game could not be read is tried again.
+        """
+        due = await self._store.cards_to_change(self._store.now())
+        self._seen = {scope: at_ms for scope, at_ms in self._seen.items() if due.get(scope) == at_ms}
+        scopes = [scope for scope in due if scope not in self._seen]
         for scope in scopes:
             loaded = await self._store.load(scope)
             if loaded is not None and self._serves(loaded.scope.guild_id):
                 self._changed(scope)
+            self._seen[scope] = due[scope]
         return len(scopes)

@@ -55,6 +55,26 @@ async def test_the_button_comes_when_the_time_is_over_and_mentions_nobody(house:
     assert "wait" not in (await house.press(late, button)).content.split("\n")[0].casefold()
 
 
+async def test_a_game_that_could_not_be_read_is_tried_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await asked(house)
+    store = house.desk.store
+    now_ms = store.now() + 60_000
+    store._clock = lambda: now_ms
+
+    async def fail(_: int) -> None:
+        raise OSError("the database is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(store, "load", fail)
+        over = TimeOver(store, lambda _: None)
+        with pytest.raises(OSError):
+            await over.look()
+    assert await over.look() == 1
+    assert await over.look() == 0
+
+
 async def test_a_restarted_bot_knows_when_the_time_is_over(house: House) -> None:
     card = await asked(house)
     await house.restart()

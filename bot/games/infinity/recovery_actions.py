@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import Fall, FallLate, Guts, Prone, offer_prone, owe_guts
+from bot.games.infinity.debts import Fall, FallLate, Guts, Prone, list_owed_falls, offer_prone, owe_guts
 from bot.games.infinity.duels import agreed_modifiers
 from bot.games.infinity.fields import figure, other_mod, paying_order, who
 from bot.games.infinity.narration import (
@@ -181,6 +181,9 @@ def leave_down(act: Act, action: FallLate) -> Reply:
     row = action.model
     if not ModelState(row).fall:
         raise Answered(f"Nothing has changed. {possessive(row.name)} player has already chosen.")
+    first = list_owed_falls(act.encounter)[0]
+    if first.id != row.id:
+        raise Forbidden(f"Wait until {first.name} has fallen. Each trooper has its own time.", "INF-VAL-13")
     if seconds_left(act) > 0:
         player_name = player_of(act.encounter, row.id)
         raise Forbidden(f"Wait for {player_name} to choose ({describe_time_left(act)}).", "INF-VAL-13")
