@@ -338,8 +338,9 @@ def _find(message: Message, label: str, fits: Callable[[MessageControl], bool]) 
     for c in controls:
         if label and c.label.startswith(f"{label} (only "):
             return c
-    labels = ", ".join(f"“{c.label or c.placeholder or c.custom_id}”" for c in controls) or "none"
-    raise ClientRefusal(f"Choose one of these: {labels}. The message has no “{label}”.")
+    labels = ", ".join(f"“{c.label or c.placeholder or c.custom_id}”" for c in controls)
+    choices = f"Choose one of these: {labels}. " if labels else ""
+    raise ClientRefusal(f"{choices}The message has no “{label}”.")
 
 
 def _bare(value: Any) -> Any:

@@ -74,7 +74,9 @@ class Names:
 
     def plain(self, text: str) -> str:
         """Return the text as a terminal shows it, without Markdown; struck-through text keeps its `~~`."""
-        return plain(self.stable(_TIME.sub(_clock_time, text) if self.tells_time else text))
+        if self.tells_time:
+            text = _TIME.sub(lambda match: clock_time(int(match[1])), text)
+        return plain(self.stable(text))
 
     def _mention(self, match: re.Match[str]) -> str:
         number = int(match[2])
@@ -90,8 +92,9 @@ class Names:
         return f"<{self._strangers.setdefault(digits, len(self._strangers) + 1)}>"
 
 
-def _clock_time(match: re.Match[str]) -> str:
-    moment, now = datetime.fromtimestamp(int(match[1])).astimezone(), datetime.now().astimezone()
+def clock_time(seconds: int) -> str:
+    """Return a moment by this machine's clock; only the time if it is today. seconds: since 1970."""
+    moment, now = datetime.fromtimestamp(seconds).astimezone(), datetime.now().astimezone()
     return f"at {moment:%H:%M:%S}" if moment.date() == now.date() else f"{moment:%-d %B %Y, %H:%M}"
 
 

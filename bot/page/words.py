@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
+
+from bot.local.words import clock_time
 
 Named = Callable[[str, str], str]
 """`@` or `#` and an id -> the name."""
@@ -184,12 +185,6 @@ def spans(text: str, name_of: Named) -> Iterator[InlineSpan]:
         yield InlineSpan("", text[start:])
 
 
-def _moment(seconds: int) -> str:
-    """Return a moment by this machine's clock; only the time if it is today."""
-    moment, now = datetime.fromtimestamp(seconds).astimezone(), datetime.now().astimezone()
-    return f"at {moment:%H:%M:%S}" if moment.date() == now.date() else f"{moment:%-d %B %Y, %H:%M}"
-
-
 def _marked(match: re.Match[str], name_of: Named) -> InlineSpan:
     if match["code"]:
         return InlineSpan("code", match["code"])
@@ -198,7 +193,7 @@ def _marked(match: re.Match[str], name_of: Named) -> InlineSpan:
     if match["emoji"]:
         return InlineSpan("", match["emoji"].rpartition("_")[2])
     if match["moment"]:
-        return InlineSpan("", _moment(int(match["moment"])))
+        return InlineSpan("", clock_time(int(match["moment"])))
     if match["id"]:
         return InlineSpan("b", name_of(match["mark"][0], match["id"]))
     if match["command"]:

@@ -116,13 +116,11 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
     named in a line of their own. What is too long for so many messages is a file.
     """
     lost = left_out(reply, scope, version)
-    names = ", ".join(lost)
-    lost_note = (
-        [f"There isn't room for all the buttons. Type a command instead of pressing one of these: {names}."]
-        if lost
-        else []
-    )
-    first, *later_pages = pages([*reply.lines, *lost_note], MAX_MESSAGE_LENGTH)
+    lines = [*reply.lines]
+    if lost:
+        reason = "There isn't room for all the buttons."
+        lines.append(f"{reason} Type a command instead of pressing one of these: {', '.join(lost)}.")
+    first, *later_pages = pages(lines, MAX_MESSAGE_LENGTH)
     shown_pages, later = later_pages, list[list[str]]()
     if len(later_pages) >= MAX_MESSAGES:
         shown_pages, later = later_pages[: MAX_MESSAGES - 2], later_pages[MAX_MESSAGES - 2 :]

@@ -113,10 +113,7 @@ class GoOn(Action):
 
     entry: int = 0
 
-    @property
-    def for_all(self) -> bool:
-        """Return True: anyone sees when the time is up."""
-        return True
+    for_all = True
 
 
 def window_of(encounter: EncounterView) -> ReactionWindow | None:

@@ -98,10 +98,8 @@ def waits(encounter: Encounter) -> Wait | None:
     current_bag = read_bag(encounter)
     if current_bag.drawn is not None:
         side = encounter.sides()[current_bag.drawn]
-        players, next_side = (
-            players_of(encounter, [side.id]),
-            encounter.sides()[next_drawer(encounter, current_bag)],
-        )
+        players = players_of(encounter, [side.id])
+        next_side = encounter.sides()[next_drawer(encounter, current_bag)]
         task = (
             "draw, or end the activation"
             if players_of(encounter, [next_side.id]) == players

@@ -264,10 +264,8 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         attacker, target = encounter.model(ready.facts["attacker"]), encounter.model(ready.facts["target"])
         not_yet = explain_not_acting(encounter, attacker) if is_main_action(ready.facts["manner"]) else ""
         all_or_nothing, defender = situation.weapon.all_or_nothing, situation.defender
-        may_earn_edges, is_combined = (
-            usable_edges(1, situation.attacker, defender) > 0,
-            bool(ready.facts["group"]),
-        )
+        may_earn_edges = usable_edges(1, situation.attacker, defender) > 0
+        is_combined = bool(ready.facts["group"])
         if not combat.may_defend(defender):
             strict_text = " (all or nothing)" if all_or_nothing else ""
             tn_text = f"{defender.name} is Inactive, so the TN is 10{strict_text}"

@@ -18,10 +18,8 @@ DECK_SETTING, TABLE_SETTING = "deck", "effects"
 """Settings kept as JSON: changes to cards by their keys, changes to cells of the Effects Table."""
 
 CARDS, TOKENS, OUTCOMES, COMBAT, MOVING = "Cards", "Push tokens", "Outcomes", "Combat", "Movement and turns"
-CHALLENGE_SECTION, OUTCOME_SECTION = (
-    "Quick Start Rules 2, Challenge Procedure",
-    "Quick Start Rules 2, Challenge Outcomes",
-)
+CHALLENGE_SECTION = "Quick Start Rules 2, Challenge Procedure"
+OUTCOME_SECTION = "Quick Start Rules 2, Challenge Outcomes"
 COMBAT_SECTION = "Quick Start Rules 2, Combat Challenge"
 AREA_SECTION = "Quick Start Rules 1, Area of Effect Attacks"
 

@@ -69,10 +69,7 @@ class Look(Action):
     titled = "Cards"
     decision_of = in_play("the player who holds the cards")
 
-    @property
-    def for_all(self) -> bool:
-        """Return True: everyone may look at their own."""
-        return True
+    for_all = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +105,7 @@ class TimeUp(Action):
 
     at: int = 0
 
-    @property
-    def for_all(self) -> bool:
-        """Return True: anyone sees when the time is up."""
-        return True
+    for_all = True
 
 
 CARDS = Button("Cards", Look(), "main", anytime=True)

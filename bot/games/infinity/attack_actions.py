@@ -41,7 +41,7 @@ from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking
 from bot.table.board.facts import Fact
-from bot.table.board.routes import BoardPath, into_contact, straight_on
+from bot.table.board.routes import into_contact, straight_on
 from bot.table.encounter import EncounterView
 from bot.table.steps import Chances, in_steps
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -529,11 +529,6 @@ def _resolve_coup_de_grace(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{name} kills {target.current.name} with Coup de Grace.")
 
 
-def _extend_way(order: Order, walk: BoardPath | None) -> Order:
-    points = walk.points if walk is not None else ()
-    return replace(order, way=(*order.way, *(part for point in points for part in point)))
-
-
 def _may_assault(act: ActView, action: Assault) -> None:
     """Refuse an Assault of a trooper without that skill, or one that can't get the Entire Order now."""
     require_assault(action.attacker.current)
@@ -576,14 +571,13 @@ class Assaulting(Attacking[Assault]):
         charge = float(charge_inches(action.attacker.current))
         declaration = declare(act, ready.trooper, ready.part, FAILED_ASSAULT, "attack", kind=action.order)
         sentence = ready.said.format(name=act.encounter.model(declaration.order.model).name)
-        order = _extend_way(
-            declaration.order, straight_on(act.encounter, declaration.order.model, action.target.id, charge)
-        )
+        walk = straight_on(act.encounter, declaration.order.model, action.target.id, charge)
+        order = declaration.order.with_way(walk)
         return go_on_from(act, order, [sentence, *declaration.lines, ready.told[1]])
 
     def declared(self, act: Act, action: Assault, order: Order) -> Order:
         """Move the attacker into contact on the board, so that others react to its way."""
-        return _extend_way(order, into_contact(act.encounter, order.model, action.target.id))
+        return order.with_way(into_contact(act.encounter, order.model, action.target.id))
 
     def chances(self, act: ActView, action: Assault, ready: ReadyAttack) -> Chances:
         return Chances(ready.told, "contact", 0.0) if ready.told else super().chances(act, action, ready)

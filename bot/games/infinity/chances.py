@@ -221,9 +221,10 @@ def _target_chances(act: ActView, order: Order, mark: Mark) -> tuple[list[str], 
     for label, reaction in other_answers:
         other_pair = pair_of(act.encounter, order, reaction, settings_for(act))
         chances = solve_pair(act, other_pair)
-        own_risk = format_fall_chance(chances, attacker, by_active_side=False)
-        attacker_text = f", and {possessive(attacker.current.name)} is {own_risk}"
-        own_risk_text = attacker_text if other_pair.enemy.attacks else ""
+        own_risk_text = ""
+        if other_pair.enemy.attacks:
+            own_risk = format_fall_chance(chances, attacker, by_active_side=False)
+            own_risk_text = f", and {possessive(attacker.current.name)} is {own_risk}"
         target_possessive = possessive(target.current.name)
         risk = format_fall_chance(chances, target, by_active_side=True)
         risk_text = f"{target_possessive} risk of going down is {risk}{own_risk_text}"

@@ -69,10 +69,7 @@ class FallLate(Action):
 
     model: ModelRow = fields.model_by_number()
 
-    @property
-    def for_all(self) -> bool:
-        """Return True: anyone sees when the time is up."""
-        return True
+    for_all = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,10 +273,8 @@ def is_in_cover(encounter: EncounterView, viewer: int, target: int, sight: Sight
     """Declare whether a target is in Partial Cover: beside something that hides a part. Rules: INF-BS-04."""
     bodies = facts.pair(encounter, viewer, target)
     assert bodies is not None, "it was measured"
-    cover_name, target_name = (
-        _find_cover(require_board(encounter), bodies[1], sight),
-        encounter.model(target).name,
-    )
+    cover_name = _find_cover(require_board(encounter), bodies[1], sight)
+    target_name = encounter.model(target).name
     return Fact(bool(cover_name), f"{target_name} is in cover ({cover_name})" if cover_name else "")
 
 

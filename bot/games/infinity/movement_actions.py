@@ -142,7 +142,7 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     if action.where is not None:
         is_told = (is_jump or skill == MOVE) and len(order.skills) < 2
         lines[:is_told] = gone(act.encounter, action.where, "jumps" if is_jump else "moves")
-        order = replace(order, way=(*order.way, *(part for point in action.where.points for part in point)))
+        order = order.with_way(action.where)
     if is_jump:
         lines += [*_path_lines(path), describe_declared_fall(trooper, action.fall, is_marker=bool(state))]
     lines += opened.lines

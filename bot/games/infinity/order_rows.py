@@ -9,6 +9,7 @@ from typing import Any
 from bot.actions import Kind, Raw
 from bot.actions import declared as field_of
 from bot.store.rows import SecretRow
+from bot.table.board.routes import BoardPath
 from bot.table.encounter import Encounter, EncounterView
 from rules.json_text import compact
 
@@ -100,6 +101,11 @@ class Order:
     def with_terms(self, terms: Order) -> Order:
         """Return this Order with another one's details of the attack, or of the Skill that rolls."""
         return replace(self, **{name: getattr(terms, name) for name in _ATTACK_FIELDS})
+
+    def with_way(self, walk: BoardPath | None) -> Order:
+        """Return this Order with the corners of another move on the board, if there is one."""
+        points = walk.points if walk is not None else ()
+        return replace(self, way=(*self.way, *(part for point in points for part in point)))
 
     def affects(self, model: int) -> bool:
         """Return whether the attack is aimed at a model, or its template touches it. Rules: INF-BS-08."""

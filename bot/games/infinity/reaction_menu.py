@@ -176,10 +176,8 @@ def choice_value(order: Order, reaction: Reaction) -> str:
 
 def list_choices(act: Act, order: Order, trooper_id: int) -> list[tuple[str, Reaction]]:
     """Return what a trooper may choose from, with the words for it; cover that was told stays told."""
-    blank, is_measured = (
-        blank_reaction(act.encounter, order, trooper_id),
-        _measure_exposure(act.encounter, order, trooper_id) is not None,
-    )
+    blank = blank_reaction(act.encounter, order, trooper_id)
+    is_measured = _measure_exposure(act.encounter, order, trooper_id) is not None
     choices = list_options(act.encounter, order, blank, settings_for(act), measured=is_measured)
     choices = [
         (label, aimed)

@@ -365,10 +365,8 @@ def _explain_letters(encounter: Encounter, letter_by_model: Mapping[int, str]) -
 
 
 def _describe_turn(encounter: Encounter) -> list[str]:
-    waiting_models, phase_count = (
-        models_yet_to_act(encounter),
-        clock_of(encounter).count(settings_of(encounter)),
-    )
+    waiting_models = models_yet_to_act(encounter)
+    phase_count = clock_of(encounter).count(settings_of(encounter))
     passed_names = [row.name for row in encounter.models() if ModelState(row).passed == phase_count]
     lines = [f"Still to act: {join_names_with_speed(waiting_models)}"] if waiting_models else []
     return [*lines, *([f"Passed: {', '.join(passed_names)}"] if passed_names else [])]

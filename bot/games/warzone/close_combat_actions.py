@@ -271,12 +271,10 @@ def build_plain_strike(attacker: Model, target: Model) -> Fight:
 
 def prepare_close_attack(act: ActView, action: Fight) -> Prepared:
     """Return the attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
-    attacker, target, weapon, settings = (
-        action.attacker,
-        action.target,
-        action.weapon.weapon,
-        settings_for(act),
-    )
+    attacker = action.attacker
+    target = action.target
+    weapon = action.weapon.weapon
+    settings = settings_for(act)
     group = find_attackers(act, attacker, target)
     count = action.attackers or len(group)
     attacker_sizes = tuple(fighter.profile.sz for fighter in group)[:count] or (attacker.profile.sz,)

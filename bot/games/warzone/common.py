@@ -21,6 +21,7 @@ from bot.table.act import Act, ActView
 from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
+from bot.table.throw_purposes import Whose
 from rules.dice import Entry
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden
@@ -28,8 +29,10 @@ from rules.systems.warzone.command import must_return, spend_actions
 from rules.systems.warzone.model import ACTIONS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import check_may_act
+from rules.systems.warzone.powers import find_row, roll_chart
 from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import ChartKey
 from rules.wording import times
 
 ANY_ATTACK_GRANT = "attack"
@@ -354,3 +357,16 @@ class Telling:
             [] if can_act or not has_spent_all_actions(encounter) else [Button("Done", Done(), "main")]
         )
         return self.reply(*(more if can_act else ()), *end_buttons)
+
+
+def roll_on_chart(telling: Telling, chart: ChartKey, roller: Whose, before: str, after: str = ".") -> str:
+    """Roll on a chart, and report the row between two pieces of a sentence, the die, and what the row says.
+
+    Return the row's key.
+    """
+    key = telling.act.roll(roller, roll_chart, chart)
+    row = find_row(chart, key)
+    telling.lines.append(f"{before}{row.name}{after}")
+    telling.thrown()
+    telling.next.append(row.says)
+    return key

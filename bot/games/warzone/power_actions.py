@@ -16,6 +16,7 @@ from bot.games.warzone.common import (
     find_model,
     pay,
     refresh,
+    roll_on_chart,
     settings_for,
     sort_by_id,
 )
@@ -80,9 +81,7 @@ from rules.systems.warzone.powers import (
     channel_limit,
     channel_modifiers,
     concentrate,
-    find_row,
     mind_storm,
-    roll_chart,
     storm_limit,
     storm_modifiers,
     wake_friend,
@@ -379,11 +378,7 @@ register_picker(
 def _carry_out_backlash(telling: Telling, proposal: Propose) -> None:
     model = find_model(telling.act, proposal.model)
     roller = Whose(model.name, "roll", "on the backlash chart")
-    key = telling.act.roll(roller, roll_chart, "backlash")
-    row = find_row("backlash", key)
-    telling.lines.append(f"Backlash for {model.name}: {row.name}.")
-    telling.thrown()
-    telling.next.append(row.says)
+    key = roll_on_chart(telling, "backlash", roller, f"Backlash for {model.name}: ")
     telling.follow(after_backlash(model, key, int(dict(proposal.details)["magnitude"])))
 
 

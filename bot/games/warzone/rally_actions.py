@@ -58,11 +58,9 @@ def _list_lenders(context: Asking) -> Sequence[Offer]:
 
 def _measure_farthest(context: Asking) -> Fact | None:
     """Return the inches to the farthest of the squad's models that obey. Rules: WZ-RALLY-02."""
-    leader, squad, encounter = (
-        context.so_far.get("leader"),
-        context.so_far.get("squad"),
-        context.act.encounter,
-    )
+    leader = context.so_far.get("leader")
+    squad = context.so_far.get("squad")
+    encounter = context.act.encounter
     if leader is None or squad is None:
         return None
     models = (model for model in find_models_in_command(squad) if model.id != leader.id)

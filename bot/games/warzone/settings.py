@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from bot.table.setting import Setting, number
 
-TESTS_GROUP, SHOOTING_GROUP, CLOSE_COMBAT_GROUP, MOVEMENT_GROUP = (
-    "Tests and turns",
-    "Shooting",
-    "Close combat",
-    "Movement",
-)
-SPOTTING_GROUP, POWERS_GROUP, MORALE_GROUP, VEHICLES_GROUP = (
-    "Spotting and waiting",
-    "Powers",
-    "Morale",
-    "Vehicles and terrain",
-)
+TESTS_GROUP = "Tests and turns"
+SHOOTING_GROUP = "Shooting"
+CLOSE_COMBAT_GROUP = "Close combat"
+MOVEMENT_GROUP = "Movement"
+SPOTTING_GROUP = "Spotting and waiting"
+POWERS_GROUP = "Powers"
+MORALE_GROUP = "Morale"
+VEHICLES_GROUP = "Vehicles and terrain"
 
 RC_SHEET, CC_SHEET = "reference sheet, Ranged Combat Modifiers", "reference sheet, Close Combat Modifiers"
 MOVE_SHEET, ATTACK_SHEET = "reference sheet, Move Actions", "reference sheet, Attack Actions"

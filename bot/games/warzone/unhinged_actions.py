@@ -19,6 +19,7 @@ from bot.games.warzone.common import (
     offers,
     put_in_contact,
     refresh,
+    roll_on_chart,
     settings_for,
     sort_by_id,
 )
@@ -49,11 +50,9 @@ from rules.systems.warzone.powers import (
     after_reboot,
     after_regrouping,
     after_unhinged,
-    find_row,
     reboot,
     reboot_limit,
     reboot_modifiers,
-    roll_chart,
 )
 from rules.systems.warzone.templates import DIRECTIONS, Deviation, direction
 from rules.wording import possessive
@@ -99,11 +98,7 @@ class NobodyThere(Action):
 def _unhinged(telling: Telling, proposal: Propose) -> None:
     model = find_model(telling.act, proposal.model)
     cast = Whose(model.name, "roll", "on the Unhinged chart")
-    key = telling.act.roll(cast, roll_chart, "unhinged")
-    row = find_row("unhinged", key)
-    telling.lines.append(f"{model.name} is Unhinged: {row.name}.")
-    telling.thrown()
-    telling.next.append(row.says)
+    key = roll_on_chart(telling, "unhinged", cast, f"{model.name} is Unhinged: ")
     telling.follow(after_unhinged(model, key))
 
 
@@ -274,11 +269,8 @@ def _amok(telling: Telling, proposal: Propose) -> None:
     squad = squad_of(act.encounter, int(details["squad"]))
     lone_model = int(details.get("alone", 0))
     name = find_model(act, lone_model).name if lone_model else squad.name
-    key = act.roll(Whose(name, "roll", "on the amok table"), roll_chart, "amok")
-    row = find_row("amok", key)
-    telling.lines.append(f"{name} rolls {row.name} on the amok table.")
-    telling.thrown()
-    telling.next.append(row.says)
+    roller = Whose(name, "roll", "on the amok table")
+    key = roll_on_chart(telling, "amok", roller, f"{name} rolls ", " on the amok table.")
     telling.follow(after_amok(squad, key, lone_model))
 
 

@@ -59,8 +59,8 @@ def _foes_of(context: Asking, friends: Collection[int], acting: int) -> list[Off
     game = game_of(encounter)
     answering = game.answering(encounter) if isinstance(game, Answers) else ()
     foes = [row.id for row in encounter.models() if row.side not in friends]
-    lies = {foe: facts.lies_words(encounter, acting, foe) for foe in foes} if acting else {}
-    unseen = {foe for foe, words in lies.items() if words.endswith((facts.OUT_OF_SIGHT, facts.OFF_THE_BOARD))}
+    places = {foe: facts.find_target(encounter, acting, foe) for foe in foes} if acting else {}
+    unseen = {foe for foe, (_, is_seen) in places.items() if not is_seen}
     rows = sorted(
         encounter.models(), key=lambda row: (row.side in friends, row.id in unseen, row.id not in answering)
     )
@@ -68,7 +68,7 @@ def _foes_of(context: Asking, friends: Collection[int], acting: int) -> list[Off
     def note_of(row: ModelRow) -> str:
         summary = game.model_summary(encounter, row).removeprefix(row.name)
         state = summary.replace(" (leader)", ": leader,").lstrip(",: ").rstrip(",").replace(",:", ",")
-        return ", ".join(filter(None, (lies.get(row.id, ""), game.defence(encounter, row), state)))
+        return ", ".join(filter(None, (places.get(row.id, ("",))[0], game.defence(encounter, row), state)))
 
     offers = models_offered(context, rows)
     return [replace(offer, note=note_of(row)) for offer, row in zip(offers, rows, strict=True)]

@@ -281,18 +281,17 @@ def sight_words(sight: Sight) -> str:
     return f"partly visible, {share}% hidden by {names}"
 
 
-OUT_OF_SIGHT, OFF_THE_BOARD = "out of sight", "not on the board"
-"""Why a model on the board can't see another."""
+def find_target(encounter: EncounterView, viewer: int, target: int) -> tuple[str, bool]:
+    """Return how far away a target is, in words, and whether its viewer can see it.
 
-
-def lies_words(encounter: EncounterView, viewer: int, target: int) -> str:
-    """Return how far away a target is, and whether its viewer can't see it; empty if nothing is measured."""
+    Without a viewer on the board nothing is measured: the words are empty, and the target counts as seen.
+    """
     if standing(encounter, viewer) is None:
-        return ""
+        return "", True
     apart, view = between(encounter, viewer, target), sight(encounter, viewer, target)
     if apart is None or view is None:
-        return OFF_THE_BOARD
-    return f"{apart.words}, {OUT_OF_SIGHT}" if view.is_blocked else apart.words
+        return "not on the board", False
+    return (f"{apart.words}, out of sight", False) if view.is_blocked else (apart.words, True)
 
 
 def seen_words(encounter: EncounterView, viewer: int, target: int) -> str:

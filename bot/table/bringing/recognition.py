@@ -205,10 +205,8 @@ def _is_count_the_cost(entry: ListEntry, catalogue: Catalogue) -> bool:
 
 
 def _models_of_entry(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
-    carried_names, inner_entries = (
-        [piece for piece in entry.equipment if not is_leader(piece)],
-        list[ListEntry](),
-    )
+    carried_names = [piece for piece in entry.equipment if not is_leader(piece)]
+    inner_entries = list[ListEntry]()
     leader = entry.leader or len(carried_names) < len(entry.equipment)
     reversed_name = f"{carried_names[0]} {entry.name}" if carried_names else ""
     if normal(reversed_name) in catalogue.exact_names and not _is_exact(entry, catalogue):

@@ -250,10 +250,8 @@ def _find_swap(
     """Return the first round in which both have separate unplayed fixtures. Raises InvalidInput."""
     refusal_text = ""
     for round_number in _possible_rounds(camp, wanted_round):
-        first_fixture, second_fixture = (
-            _find_open_fixture(camp, first_crew, round_number),
-            _find_open_fixture(camp, second_crew, round_number),
-        )
+        first_fixture = _find_open_fixture(camp, first_crew, round_number)
+        second_fixture = _find_open_fixture(camp, second_crew, round_number)
         if first_fixture is not None and second_fixture is not None and first_fixture.id != second_fixture.id:
             return round_number, first_fixture, second_fixture
         name = first_crew.name if first_fixture is None else second_crew.name

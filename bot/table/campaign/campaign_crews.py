@@ -309,10 +309,8 @@ def buy(act: Act, action: Buy) -> Reply:
     price = spend(camp, entrant, rules.price(camp, entrant, points), f"{chosen_block.name}{custom_mark}")
     name = check_name(action.called) if action.called else chosen_block.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {times(price, 'point')}")
-    result_line, public_line = (
-        f"{row.name}{custom_mark} joins {entrant.name} for {times(price, 'point')}.",
-        f"A new member joins {entrant.name}.",
-    )
+    result_line = f"{row.name}{custom_mark} joins {entrant.name} for {times(price, 'point')}."
+    public_line = f"A new member joins {entrant.name}."
     return _crew_reply(camp, entrant, result_line, public_line, left(camp, entrant))
 
 

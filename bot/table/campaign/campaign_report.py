@@ -135,8 +135,8 @@ def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = 
     return Reply((*lines, *(("", *dice) if dice else ())), buttons=buttons, menus=tuple(menus))
 
 
-def _report_results(camp: Campaign, fixture: FixtureRow) -> list[ResultRow]:
-    return [result for result in camp.results(status=PROPOSED) if result.fixture == fixture.id]
+def _report_results(camp: Campaign, fixture: FixtureRow, status: str = PROPOSED) -> list[ResultRow]:
+    return [result for result in camp.results(status=status) if result.fixture == fixture.id]
 
 
 def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
@@ -597,10 +597,9 @@ def open_report(act: Act, action: OpenReport) -> Reply:
 
 def _show_confirmed(camp: Campaign, fixture: FixtureRow) -> Reply:
     """Return the results of a game whose card still has the button to report it."""
-    results = [result for result in camp.results() if result.fixture == fixture.id]
     lines = [
         f"{camp.entrant(result.entrant).name}: {result.result}, {times(result.points, 'campaign point')}"
-        for result in results
+        for result in _report_results(camp, fixture, CONFIRMED)
     ]
     button = Button("Standings", ShowStandings(camp.book.scope), anytime=True)
     heading = f"The report of {camp.versus(fixture)} is confirmed."

@@ -97,10 +97,8 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         for reported_result in camp.results(status=CONFIRMED)
         if reported_result.fixture == fixture.id
     }
-    result, other_result = (
-        results[crew.id],
-        results[fixture.away if crew.id == fixture.home else fixture.home],
-    )
+    result = results[crew.id]
+    other_result = results[fixture.away if crew.id == fixture.home else fixture.home]
     rules = get_rules(camp.row.system)
     if action.result and (rules.decided or action.result not in OPPOSITE_RESULTS):
         raise Missing("That result isn't possible in this game. Choose another.")
@@ -124,10 +122,8 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         raise InvalidInput(f"The result is already {action.home} to {action.away}.")
     posts: list[tuple[int, AnyCounter, int]] = []
     for old_result in (result, other_result):
-        rewards_before, rewards_after = (
-            rules.rewards(camp, old_result),
-            rules.rewards(camp, new_results[old_result.entrant]),
-        )
+        rewards_before = rules.rewards(camp, old_result)
+        rewards_after = rules.rewards(camp, new_results[old_result.entrant])
         posts += [
             (old_result.entrant, key, rewards_after.get(key, 0) - rewards_before.get(key, 0))
             for key in (*rewards_before, *(key for key in rewards_after if key not in rewards_before))
@@ -226,10 +222,8 @@ def _plan_lines(camp: Campaign, plan: Plan) -> list[str]:
         lines += [f"- {given_text}"] if given_text else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
-                balance_before, owed_amount = (
-                    camp.balance(entrant, account),
-                    camp.balance(entrant, OWED.of(account)),
-                )
+                balance_before = camp.balance(entrant, account)
+                owed_amount = camp.balance(entrant, OWED.of(account))
                 balance_after = balance_before + amount - owed_amount
                 debt_text = (
                     f"; now owes {-balance_after}"

@@ -263,10 +263,8 @@ def my_reminders(act: Act, action: MyReminders) -> Reply:
 
 def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
     camp, reminders = Campaign(act), _own_reminders(act)
-    scope, has_crew = (
-        camp.book.scope,
-        any(entrant.owner_id == act.actor.user_id for entrant in camp.entrants()),
-    )
+    scope = camp.book.scope
+    has_crew = any(entrant.owner_id == act.actor.user_id for entrant in camp.entrants())
     chosen_kinds = {(reminder.kind, reminder.before) for reminder in reminders}
     lines = [f"- {words(reminder)}, in <#{reminder.channel_id}>" for reminder in reminders]
     buttons = [

@@ -354,8 +354,9 @@ def add_chances(act: Act, form: AskForm) -> AskForm:
     distances = controls["distance"].choices if "distance" in controls else ()
     bands = [choice.value for choice in distances if choice.value != MEASURED][:1]
     aimed = [read_form(current, {control.name: [choice.value]})[0] for choice in control.choices]
+    looking = Looking(act.book, act.actor)
     attempts = [
-        [aim] * _has_distance(act, aim) + [read_form(aim, {"distance": [band]})[0] for band in bands]
+        [aim] * _has_distance(looking, aim) + [read_form(aim, {"distance": [band]})[0] for band in bands]
         for aim in aimed
     ]
     choices = [
@@ -366,12 +367,12 @@ def add_chances(act: Act, form: AskForm) -> AskForm:
     return replace(form, controls=tuple(shown_controls.values()))
 
 
-def _has_distance(act: Act, attack: Action) -> bool:
+def _has_distance(looking: Looking, attack: Action) -> bool:
     """Return whether the distance of an attack is entered or measured, or needn't be."""
     part = next((part for part in parts(attack.command) if part.name == "distance"), None)
     if part is None or not isinstance(part.kind, TableKind) or not part.kind.needed:
         return True
-    return bool(getattr(attack, part.name)) or Looking(act.book, act.actor).measured(attack, part) is not None
+    return bool(getattr(attack, part.name)) or looking.measured(attack, part) is not None
 
 
 def _format_chance(weight: Weight | OddsTooLarge | None, note: str) -> str:

@@ -250,10 +250,8 @@ def bind_sheets(title: str, sheets: Sequence[Sheet], form: str, paper: str) -> A
 def print_crew(act: Act, action: PrintCrew) -> Reply:
     """Print only for the person; files are not part of the journal."""
     printed_crew: PrintedCrew = act.extra
-    crew, lines = (
-        printed_crew.now.crew,
-        [f"{printed_crew.now.crew.name}: {counted(printed_crew.now.members)}"],
-    )
+    crew = printed_crew.now.crew
+    lines = [f"{printed_crew.now.crew.name}: {counted(printed_crew.now.members)}"]
     if action.form in (PRINT_FORM, CARDS_FORM):
         lines.append(f"Here is the battle sheet for {action.paper} paper, as a PDF and as pictures.")
     print_action = replace(action, crew=crew.scope)

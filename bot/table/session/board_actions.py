@@ -632,7 +632,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
 
 
 def placed(encounter: EncounterView, action: PlaceModel) -> Body:
-    """Return a model as it would stand where it is now. Raises InvalidInput."""
+    """Return a model as it would stand where it is placed. Raises InvalidInput."""
     row, board = action.model, require_board(encounter)
     current_body = surface.body_of(encounter, row)
     find_body = partial(standing, encounter)
@@ -826,8 +826,8 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         else f"The note about {names_by_key[chosen_key]} has been removed"
     )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
-    is_outside = outside_words(encounter, action.side.id, body) if body is not None else ""
-    lines = (f"{sentence} (only your side sees this message).", *filter(None, [is_outside]))
+    outside = outside_words(encounter, action.side.id, body) if body is not None else ""
+    lines = (f"{sentence} (only your side sees this message).", *filter(None, [outside]))
     return Reply(lines, private=True, buttons=remove).minor()
 
 

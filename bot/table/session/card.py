@@ -275,8 +275,8 @@ def _build_live(card: GameCard, since: int) -> Reply:
     plain_panel = game_of(encounter).panel(encounter)
     panel = add_action_buttons(encounter, plain_panel, card.version)
     asked_lines = panel.lines[: len(panel.lines) - len(plain_panel.lines)]
-    acting, waited_for_side = side_acting(card), side_waited_for(card)
-    side, next_side = acting or waited_for_side, waited_for_side or acting
+    acting_side, waited_for_side = side_acting(card), side_waited_for(card)
+    side, next_side = acting_side or waited_for_side, waited_for_side or acting_side
     block_lines, state = _split_blocks(plain_panel.lines)
     lines = [*(line for line in newest_reply.lines if not isinstance(line, State | Next)), *block_lines]
     next_lines = [*opening(encounter, waits, card.version), *asked_lines, *list_open_questions(encounter)]

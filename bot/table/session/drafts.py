@@ -283,11 +283,9 @@ def _find_doer_id(action: Action) -> int:
 
 def _lay_out_picker(act: Act, draft: Draft) -> DraftView:
     """Return who is in each field so far, and who else may be. Raises InvalidInput, NotAllowed."""
-    shape, action, looking = (
-        _PICKERS[draft.of],
-        read_draft_action(draft, draft.of),
-        Looking(act.book, act.actor),
-    )
+    shape = _PICKERS[draft.of]
+    action = read_draft_action(draft, draft.of)
+    looking = Looking(act.book, act.actor)
     if not (action.looks or may_ask_odds(looking.act(action), action)):
         raise NotAllowed(looking.refusal(action))
     read_action = read(looking.act(action), action)

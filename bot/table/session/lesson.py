@@ -35,19 +35,17 @@ MAX_STEPS = 30
 MAX_TRIES = 12
 """Ways to go on that are tried for one step."""
 
-START, FRESH, MOVED, ODDS, ROLLED, UNDONE, AGAIN, SHORT, ENDING, OVER, LEFT = (
-    "start",
-    "",
-    "moved",
-    "odds",
-    "rolled",
-    "undone",
-    "again",
-    "short",
-    "ending",
-    "over",
-    "left",
-)
+START = "start"
+FRESH = ""
+MOVED = "moved"
+ODDS = "odds"
+ROLLED = "rolled"
+UNDONE = "undone"
+AGAIN = "again"
+SHORT = "short"
+ENDING = "ending"
+OVER = "over"
+LEFT = "left"
 
 SKIPPED_COMMANDS = frozenset(
     {

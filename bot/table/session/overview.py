@@ -44,7 +44,7 @@ from bot.table.waits import awaited, opening, people_named
 
 NOT_IN_PLAY = "That model is no longer in play."
 MAX_CACHED = 8
-"""Games that are kept with what was make_game_card of them: people who see the same get the same drawing."""
+"""Games that are kept with what was drawn of them: people who see the same get the same drawing."""
 CLOCK_GAP = "  "
 """The separator between a game's name and its clock on the first line of its panel."""
 

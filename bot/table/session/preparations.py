@@ -52,8 +52,8 @@ def show_setup(act: Act, action: SetUp) -> Reply:
         isinstance(played_game, OnBoard) and encounter.row.status == SETUP and not has_board(encounter)
     )
     may_hide = has_board(encounter) and bool(concealed_from(encounter, act.actor.user_id))
-    first = (ChooseTable.command,) * needs_board + (HideModel.command,) * may_hide
-    commands = (*first, *set_up_commands, *opening_commands, *COMMON_PREPARATIONS)
+    first_commands = (ChooseTable.command,) * needs_board + (HideModel.command,) * may_hide
+    commands = (*first_commands, *set_up_commands, *opening_commands, *COMMON_PREPARATIONS)
     barred_kinds = [(kind, _find_refusal(looking, kind)) for kind in map(ACTIONS.__getitem__, commands)]
     buttons = [
         Button(title_of(kind), kind(), anytime=True, asks=bool(open_parts(kind.command)))

@@ -306,9 +306,7 @@ def name_second(row: EncounterRow | CampaignRow, person: int) -> None:
     if person == row.organiser_id:
         raise InvalidInput("That person is already the organiser.")
     if person == row.second_id:
-        already, none = (
-            "That person is already the second organiser.",
-            "There is no second organiser to remove.",
-        )
+        already = "That person is already the second organiser."
+        none = "There is no second organiser to remove."
         raise InvalidInput(already if person else none)
     row.second_id = person

@@ -174,13 +174,11 @@ INITIATIVE = "initiative"
 """The bag of initiative tokens; its kinds are the sides."""
 
 
-DRAWER, DRAWN, REDRAWN, LAST_DRAWER, USED = (
-    CounterName("drawer"),
-    CounterName("drawn"),
-    CounterName("redrawn"),
-    CounterName("last drawer"),
-    CounterName("token used"),
-)
+DRAWER = CounterName("drawer")
+DRAWN = CounterName("drawn")
+REDRAWN = CounterName("redrawn")
+LAST_DRAWER = CounterName("last drawer")
+USED = CounterName("token used")
 """Counters of the encounter: places of sides counted from 1, 0 for none."""
 
 WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})

@@ -231,10 +231,8 @@ def _find_cloud_middle(act: ActView, action: UseItem, cloud: special_attacks.Clo
     body = standing(act.encounter, action.model.id)
     if body is None:
         return None
-    middle, max_distance = (
-        action.spot.at if action.spot is not None else body.at,
-        cloud.inches / 2 + body.radius,
-    )
+    middle = action.spot.at if action.spot is not None else body.at
+    max_distance = cloud.inches / 2 + body.radius
     if apart(middle, body.at) > max_distance + TOUCH:
         forbid(
             f"The cloud has to touch {action.model.name}. Its middle can be at most {max_distance:.1f} in "

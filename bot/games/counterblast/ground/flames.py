@@ -20,7 +20,7 @@ from bot.games.counterblast.core.narration import (
 )
 from bot.games.counterblast.core.relics import list_relic_buttons
 from bot.games.counterblast.core.wording import cast_automatic_hit, chance_lines, dice_words, why_check
-from bot.games.counterblast.ground.places import fire_field, place_on_board, require_place
+from bot.games.counterblast.ground.places import fire_field, place_on_board, require_area_place
 from bot.games.counterblast.state import ground
 from bot.games.counterblast.state.ground import MAX_LENGTH, Burning, add_fire, list_fires, write_fire
 from bot.games.counterblast.state.models import predict_after
@@ -138,7 +138,7 @@ def start_fire(act: Act, action: StartFire) -> Reply:
     if len(typed) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A fire's name can have at most {MAX_LENGTH} characters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
-    name = add_fire(act.encounter, typed, fire, require_place(act.encounter, action.spot))
+    name = add_fire(act.encounter, typed, fire, require_area_place(act.encounter, action.spot))
     called = f"{name} ({kind} R{fire.inches})" if name != kind else f"{name} R{fire.inches}"
     lines = [f"{called[:1].upper()}{called[1:]} is on the table."]
     lines += [f"The {kind} lasts for {times(fire.lasts, 'turn')}."] if fire.lasts else []

@@ -22,8 +22,8 @@ from bot.games.counterblast.core.wording import cast_automatic_hit, cast_by_labe
 from bot.games.counterblast.ground.places import HAZARD_INCHES, danger_field
 from bot.games.counterblast.state.ground import (
     ROCKS,
+    AreaPlace,
     Ground,
-    Patch,
     add_area,
     add_fire,
     area_names,
@@ -487,7 +487,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
                 f"{name.capitalize()} R5 burns around {model.name} for {times(area.grade, 'turn')}."
             )
         else:
-            patch = Patch(at, HAZARD_INCHES)
+            patch = AreaPlace(at, HAZARD_INCHES)
             name = add_area(act.encounter, kind, area.hazard.value, area.grade, at=patch)
             telling.lines.append(f"{name.capitalize()} [{area.grade}] R5 is centred on {model.name}.")
         for effect in after_random_hazard(model, area):

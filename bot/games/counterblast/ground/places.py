@@ -11,8 +11,8 @@ from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.state.ground import (
     KINDS,
     ROCKS,
+    AreaPlace,
     Ground,
-    Patch,
     add_area,
     area_names,
     find_place,
@@ -103,7 +103,7 @@ def place_on_board() -> Any:
     return measuring.spot("", "Place on the board", begun=False, notation=True, labelled="Place")
 
 
-def require_place(encounter: EncounterView, spot: Spot | None) -> Point | None:
+def require_area_place(encounter: EncounterView, spot: Spot | None) -> Point | None:
     """Return where an area is on the board; None without a board. Raises Missing."""
     if spot is not None:
         return spot.at
@@ -159,7 +159,7 @@ def place_area(act: Act, action: AddArea) -> Reply:
     typed = check_name(action.name or kind_words(action.kind), "place")
     if len(typed) > MAX_NAME_LENGTH:
         raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_NAME_LENGTH} characters.")
-    at = Patch(require_place(act.encounter, action.spot), action.inches)
+    at = AreaPlace(require_area_place(act.encounter, action.spot), action.inches)
     name = add_area(act.encounter, typed, action.kind, action.grade, action.power, at)
     ground = read_area(act.encounter, name)
     telling = Telling([f"Added {ground.words}."])

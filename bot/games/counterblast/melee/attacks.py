@@ -442,12 +442,12 @@ def _arm_chargers(act: ActView, action: Charge, chargers: tuple[Fighter, ...]) -
             "Charge with one model at a time. Models can't charge together in low gravity or with Reach."
         )
     melee = build_charge_melee(act, action)
-    armed_charge = [
+    armed_charges = [
         replace(part, weapon=get_weapon(part.charger, pairing.weapon, settings(act)))
         for part, pairing in zip(action.each, melee.pairings, strict=True)
     ]
-    _require_reach(_weapon_of(armed_charge[0]), action.gap)
-    return join_charges(armed_charge), melee
+    _require_reach(_weapon_of(armed_charges[0]), action.gap)
+    return join_charges(armed_charges), melee
 
 
 def _weapon_of(action: Charge) -> Weapon:

@@ -28,6 +28,7 @@ from bot.games.counterblast.melee.melees import Melee, Pairing, choose_weapons, 
 from bot.games.counterblast.movement.moves import (
     apart,
     barriers_of,
+    close_in,
     dangers_of,
     impassable_switch,
     meets_ground,
@@ -264,7 +265,7 @@ class Charge(Action):
 
     @property
     def is_asked(self) -> bool:
-        """Return whether it has arrived_charges, and is asked who steps in."""
+        """Return whether it has arrived, and is asked who steps in."""
         return self.helpers is not None and self.helpers.asked
 
     def without(self, charger: int) -> Charge | None:
@@ -375,7 +376,7 @@ def helpers_menu(charge_row: int, possible_helpers: list[Helper]) -> Menu:
 
 
 def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
-    """Bring the bases into contact: fear, then helpers are asked for, or the build_charge_melee fall.
+    """Bring the bases into contact: fear, then helpers are asked for, or the blows fall.
 
     Who does not come so far leaves the charges of the others as they are. Rules: CB-CHARGE-04, CB-CHARGE-06.
     """
@@ -441,8 +442,9 @@ def _comes_up(act: Act, telling: Telling, charge: Charge, target: Fighter) -> No
     )
     if charge.burrow:
         return
-    is_measured = walk is not None and not charge.ground and "ground" not in charge.by_hand
-    places = dangers_of(encounter, walk).value if walk is not None and is_measured else charge.ground
+    places = charge.ground
+    if walk is not None and not places and "ground" not in charge.by_hand:
+        places = dangers_of(encounter, walk).value
     meets_ground(act, telling, charger, places, walk)
 
 
@@ -480,7 +482,7 @@ def _charger_place(act: Act, declared: Charge, helper: Fighter) -> int:
 
 @handles(StepIn)
 def step_in(act: Act, action: StepIn) -> Reply:
-    """Name the helpers, by the target's player; then the build_charge_melee fall."""
+    """Name the helpers, by the target's player; then the blows fall."""
     declared, _, target = require_waiting_charge(act, action.row)
     act.require_side(target.side)
     if not declared.is_asked:
@@ -506,9 +508,7 @@ def _step_in_and_fight(
         if helper.side != target.side or not may_step_in(helper, charger, 0):
             forbid(f"{helper.name} can't step in, because it is engaged or out of action.", "CB-CHARGE-05")
         mark_engaged(act, helper, charger)
-        walk = into_contact(act.encounter, helper.id, charger.id)
-        if walk is not None:
-            meets_ground(act, telling, helper, dangers_of(act.encounter, walk).value, walk)
+        close_in(act, telling, helper, charger)
         forget_sightings(act.encounter, helper.id)
     if stepping_in:
         helpers = join_names([stepper for stepper, _ in stepping_in])

@@ -294,10 +294,8 @@ def group_alike(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]
 
 def _attacks(act: ActView, leaver: Fighter, enemy_kinds: tuple[tuple[Fighter, ...], ...]) -> Attacks | None:
     """Return the blows that follow; None if there is no time: of eight different enemies 255 ways."""
-    dark, vacuum = (
-        bool(EncounterState(act.encounter.row).dark),
-        bool(EncounterState(act.encounter.row).vacuum),
-    )
+    dark = bool(EncounterState(act.encounter.row).dark)
+    vacuum = bool(EncounterState(act.encounter.row).vacuum)
     models = fighters(act.encounter)
     attacks = []
     for win_counts in product(*(range(len(kind) + 1) for kind in enemy_kinds)):

@@ -307,10 +307,8 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
             return None
         others = [other for other in fighters(act.encounter) if other.id != model.id]
         inches = blast_inches(model)
-        head, prompt = (
-            f"{model.name} explodes and hits everything within {inches} in.",
-            f"Which models are within {inches} in of {model.name}?",
-        )
+        head = f"{model.name} explodes and hits everything within {inches} in."
+        prompt = f"Which models are within {inches} in of {model.name}?"
         return ask_near(act, ready.asks, head, prompt, others)
 
     def odds(self, act: ActView, action: N, ready: ReadyBlast) -> Reply:

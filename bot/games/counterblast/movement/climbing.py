@@ -22,16 +22,14 @@ from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.movement.falls import clear_owed_fall, store_falls
 from bot.games.counterblast.movement.moves import (
     LOCOMOTION,
-    dangers_of,
+    close_in,
     goes_on,
-    meets_ground,
     store_locomotion,
 )
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
-from bot.table.board.routes import into_contact
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps, otherwise
 from bot.table.throw_purposes import Whose
@@ -296,7 +294,5 @@ def pounce(act: Act, action: Pounce) -> Reply:
             f"The leap is not a charge. {model.name} can now Fight for 1 action.",
         ]
     )
-    walk = into_contact(act.encounter, model.id, target.id)
-    if walk is not None:
-        meets_ground(act, telling, model, dangers_of(act.encounter, walk).value, walk)
+    close_in(act, telling, model, target)
     return finish(act, telling)

@@ -129,10 +129,8 @@ def crash_chances(act: ActView, crash: Crash, headline: str) -> Chances:
         chances = wound_chances(model, odds, headline)
     lines, all_odds = list(chances.lines), list[Odds[Any]](chances.solved)
     for struck_model in crash.struck:
-        number, hit = (
-            struck_dice(inches, model.profile.size, struck_model.profile.size),
-            Faller.of(struck_model),
-        )
+        number = struck_dice(inches, model.profile.size, struck_model.profile.size)
+        hit = Faller.of(struck_model)
         odds = act.solve(impact, number, hit.defense, "struck", tough=hit.tough)
         lines.append(f"{struck_model.name}: {hurt_words(odds, struck_model)}")
         all_odds.append(odds)

@@ -45,7 +45,7 @@ from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, Listed, Numbers
 from bot.table.asking.offering import completing
 from bot.table.board.facts import Fact
-from bot.table.board.routes import BoardPath, gone
+from bot.table.board.routes import BoardPath, gone, into_contact
 from bot.table.board.surface import HAZARD
 from bot.table.encounter import EncounterView, set_counter
 from bot.table.handlers import handles
@@ -236,6 +236,16 @@ def meets_ground(
         telling.follow(act, catch_fire(model, kind))
         owe_hit(act.encounter, model, kind)
         telling.proposals += carry_through(act, burn_at_activation(model, in_fire=True, kind=kind))
+
+
+def close_in(act: Act, telling: Telling, model: Fighter, other: Fighter) -> None:
+    """Move a model on the board into contact with another, over the ground between them.
+
+    Rules: CB-TERR-07, CB-BURN-01.
+    """
+    walk = into_contact(act.encounter, model.id, other.id)
+    if walk is not None:
+        meets_ground(act, telling, model, dangers_of(act.encounter, walk).value, walk)
 
 
 def fires_crossed(encounter: EncounterView, model: Fighter, walk: BoardPath) -> list[Kind]:

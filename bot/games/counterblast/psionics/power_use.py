@@ -271,10 +271,8 @@ def _ask_ultonium(act: Act, power_use: PowerUse, request: UsePower) -> Reply | N
         may_ignore = target.side != psionic.side and unused(target, "crystalized_ultonium")
         if may_ignore and target.id not in request.answered:
             number = common.store_pending(act, psionic.side, request)
-            ignore_action, keep_action = (
-                AnswerUltonium(number, target.id, True),
-                AnswerUltonium(number, target.id),
-            )
+            ignore_action = AnswerUltonium(number, target.id, True)
+            keep_action = AnswerUltonium(number, target.id)
             lines = [
                 f"{psionic.name} uses {power_use.row.name} on {target.name}.",
                 f"{target.name} carries Crystalized Ultonium.",

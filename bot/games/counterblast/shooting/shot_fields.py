@@ -413,10 +413,8 @@ def _read_target(context: Asking, text: str) -> Aim:
         raise InvalidInput("Each target needs at least one die.")
     weapon = place_of(shooter, find_weapon(shooter, values["with"])) if "with" in values else 0
     friend = find_fighter(act, values["friend"]) if "friend" in values else None
-    inches, cover = (
-        _read_number(values.get("at", ""), FARTHEST),
-        _read_number(values.get("cover", ""), MAX_COVER),
-    )
+    inches = _read_number(values.get("at", ""), FARTHEST)
+    cover = _read_number(values.get("cover", ""), MAX_COVER)
     return Share(target, dice or 0, weapon), Measured(inches, round(cover), friend)
 
 

@@ -224,10 +224,8 @@ def ask_direction(action: Action, vehicle: str, shooter: str, *, anytime: bool =
 
     anytime: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
     """
-    across_action, straight_action = (
-        with_text(action, {"straight": "no"}),
-        with_text(action, {"straight": "yes"}),
-    )
+    across_action = with_text(action, {"straight": "no"})
+    straight_action = with_text(action, {"straight": "yes"})
     return Reply(
         (f"How does {vehicle} move, as seen by {shooter}?",),
         private=True,

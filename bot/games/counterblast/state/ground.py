@@ -57,14 +57,14 @@ MAX_AREAS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Patch:
+class AreaPlace:
     """A round piece of ground on the board: its middle and its width. point: None without a board."""
 
     point: Point | None = None
     inches: int = 0
 
 
-NOWHERE = Patch()
+NOWHERE = AreaPlace()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def find_place(encounter: EncounterView, text: str) -> Ground:
 
 
 def add_area(
-    encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0, at: Patch = NOWHERE
+    encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0, at: AreaPlace = NOWHERE
 ) -> str:
     """Add a place under a free name and return the name. at: where it is on the board."""
     names = area_names(encounter)

@@ -27,11 +27,9 @@ from rules.systems.counterblast.vehicle_rules import (
     passengers_burnt,
 )
 
-DRIVEN, DRIVEN_TURN, DRIVEN_BEFORE = (
-    CounterName("driven tenths"),
-    CounterName("driven in turn"),
-    CounterName("driven before tenths"),
-)
+DRIVEN = CounterName("driven tenths")
+DRIVEN_TURN = CounterName("driven in turn")
+DRIVEN_BEFORE = CounterName("driven before tenths")
 """Counters of a vehicle: tenths of an inch moved in the turn named, and in the one before it."""
 
 

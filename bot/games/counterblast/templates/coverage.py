@@ -345,10 +345,8 @@ def show_under_draft(act: Act, draft: Draft) -> DraftView:
     on_line = weapon.template == "L"
     if on_line:
         next_label = "Next on the line" if engulf.whole else "Nearest on the line"
-        lists, ask = (
-            [(next_label, _with_piece_kind(others, WHOLLY))],
-            "Which model is next on the line?" if engulf.whole else "Which model is nearest on the line?",
-        )
+        lists = [(next_label, _with_piece_kind(others, WHOLLY))]
+        ask = "Which model is next on the line?" if engulf.whole else "Which model is nearest on the line?"
     else:
         lists, ask = [("Wholly under the template", _with_piece_kind(others, WHOLLY))], WHO_IS_UNDER
         lists.append(("Partly under the template", _with_piece_kind(others, PARTLY)))
