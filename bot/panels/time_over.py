@@ -18,6 +18,9 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
 
+RETRY_MS, GIVE_UP_MS = 60_000, 3_600_000
+"""How long after a try the next may be, and how long after the time was over a card is tried."""
+
 
 class TimeOver(PeriodicTask):
     """Looks whose time is over, while it runs. The clock is the store's.
@@ -30,7 +33,8 @@ class TimeOver(PeriodicTask):
         self._store = store
         self._changed = changed
         self._serves = serves
-        self._seen: dict[int, int] = {}
+        self._tried: dict[int, tuple[int, int]] = {}
+        """When the card of a scope was due, and when it was last tried."""
 
     async def _keep(self) -> None:
         while True:
@@ -39,16 +43,22 @@ class TimeOver(PeriodicTask):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> int:
-        """Show the cards that are due and return how many; each is tried once between two starts.
-
-        A card whose game could not be read is tried again.
+        """Show the cards that are due and return how many. One that could not be shown is tried again every
+        minute for an hour, and at the next start.
         """
-        due = await self._store.cards_to_change(self._store.now())
-        self._seen = {scope: at_ms for scope, at_ms in self._seen.items() if due.get(scope) == at_ms}
-        scopes = [scope for scope in due if scope not in self._seen]
+        now_ms = self._store.now()
+        due = await self._store.cards_to_change(now_ms)
+        self._tried = {scope: tried for scope, tried in self._tried.items() if due.get(scope) == tried[0]}
+        scopes = [scope for scope in due if self._may_try(scope, now_ms)]
         for scope in scopes:
             loaded = await self._store.load(scope)
             if loaded is not None and self._serves(loaded.scope.guild_id):
                 self._changed(scope)
-            self._seen[scope] = due[scope]
+            self._tried[scope] = due[scope], now_ms
         return len(scopes)
+
+    def _may_try(self, scope: int, now_ms: int) -> bool:
+        if scope not in self._tried:
+            return True
+        due_ms, tried_ms = self._tried[scope]
+        return tried_ms + RETRY_MS <= now_ms < due_ms + GIVE_UP_MS

@@ -118,13 +118,18 @@ async def test_a_deleted_card_comes_again_and_mentions_nobody(house: House) -> N
     assert not late.pings
 
 
-async def test_a_card_that_cannot_be_shown_is_tried_once(
+async def test_a_card_that_cannot_be_shown_is_tried_every_minute_for_an_hour(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await asked(house)
     tried: list[int] = []
     looks = TimeOver(house.desk.store, tried.append)
-    now_ms = house.desk.store.now() + 60_000
-    monkeypatch.setattr(house.desk.store, "_clock", lambda: now_ms)
+    over_ms = house.desk.store.now() + 60_000
+    clock = [over_ms]
+    monkeypatch.setattr(house.desk.store, "_clock", lambda: clock[0])
     assert [await looks.look(), await looks.look()] == [1, 0]
     assert len(tried) == 1
+    for later_ms, times_tried in ((59_999, 1), (60_000, 2), (3_600_000, 2)):
+        clock[0] = over_ms + later_ms
+        await looks.look()
+        assert len(tried) == times_tried
