@@ -127,11 +127,11 @@ def read_own_json(text: str) -> ReadList | None:
     if not isinstance(values, dict) or values.get("format") not in (FORMAT, SHEET):
         return None
     if values.get("version") != VERSION:
-        raise InvalidInput(f"Export the crew again. Only version {VERSION} of the file format can be read.")
+        raise InvalidInput(f"Export this list again. Only version {VERSION} of its format can be read.")
     try:
         return _crew(values) if values["format"] == FORMAT else _sheet(values)
     except (KeyError, TypeError, AttributeError, ValueError):
-        raise InvalidInput("This crew's JSON is damaged. Export it again.") from None
+        raise InvalidInput("This JSON is damaged. Export the list again.") from None
 
 
 CREW_KEYS: Mapping[str, type] = {

@@ -91,7 +91,8 @@ def _field_named(fields: Mapping[str, ModalField], name: str) -> ModalField:
         if field.label.casefold() == name.casefold():
             return field
     labels = ", ".join(f"“{value.label or value.custom_id}”" for value in fields.values())
-    raise ClientRefusal(f"This form has no field “{name}”. Its fields are {labels}.")
+    has = f"Its only field is {labels}." if len(fields) == 1 else f"Its fields are {labels}."
+    raise ClientRefusal(f"This form has no field “{name}”. {has}")
 
 
 def _top(

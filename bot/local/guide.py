@@ -29,13 +29,13 @@ menu 3 2,4           choose in menu 3
 menu "Who acts?" Sally
 modal faces:10 2     answer a form
   A form asks for one field at a time.
-  Enter only modal to send the form
+  Enter modal alone to send the form
   unchanged, or :cancel to close it.
 
 Numbering starts at 1 in the newest
 replies that have buttons. Messages
 that come later continue the count.
-A label presses the newest button
+A label means the newest button
 with that name.
 
 @anna /help          act as anna;

@@ -62,7 +62,7 @@ def read(text: str) -> ScriptLine | None:
     verb, arguments = _verb(text)
     if verb == "channel":
         if not arguments:
-            raise Mistyped("Enter a channel, such as `:channel table`.")
+            raise Mistyped("Enter the name of a channel too, as in `:channel table`.")
         return ScriptLine("", "", person, arguments.removeprefix("#").lower(), text)
     return ScriptLine(verb, arguments, person, channel, text)
 

@@ -230,7 +230,7 @@ class Person:
             current = channel.messages.get(number)
             if current is not None and self._shows(current, channel):
                 return current
-        raise ClientRefusal(f"{self.display_name} cannot see that message.")
+        raise ClientRefusal(f"{self.display_name} can't see that message.")
 
     def _shows(self, message: Message, channel: Channel) -> bool:
         visible = message.visible_to(self.id) and message.id not in self._dismissed

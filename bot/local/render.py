@@ -71,7 +71,8 @@ def field_line(field: ModalField) -> str:
     """Return one input of a form as a line: its name, whether it may stay empty, and its value."""
     notes = [] if field.required else ["optional"]
     if field.options:
-        notes.append("one of " + ", ".join(option.label for option in field.options))
+        how_many = "one of " if field.max_values == 1 else "any of "
+        notes.append(how_many + ", ".join(option.label for option in field.options))
     if field.placeholder:
         notes.append(field.placeholder)
     shown_value = field.value or ", ".join(option.label for option in field.options if option.default)

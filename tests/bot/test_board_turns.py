@@ -572,14 +572,14 @@ async def test_a_route_over_a_wall_is_a_jump_where_no_move_goes(table: Table) ->
     high = AddTerrain("wall", "30 22", "6x0.5", height=3.0)
     await _ordered(table, low, mud, high, Angus="20 20", Hammer="30 20", Tracker="24 46")
     asked = await table.do("anna", MoveModel("Angus", "3.3 north"))
-    assert [one.label for one in asked.reply.buttons] == ["Jump (entire Order)", "Move only on the board"]
+    assert [one.label for one in asked.reply.buttons] == ["Jump (Entire Order)", "Move only on the board"]
     climbing = "this one is 5.3 in with climbing."
     assert asked.reply.lines[1] == f"Move: Choose a path of up to 4 in; {climbing}"
-    jumped = await table.press("anna", asked, "Jump (entire Order)")
+    jumped = await table.press("anna", asked, "Jump (Entire Order)")
     assert jumped.reply.lines[:3] == (
         "Angus jumps 3.3 in, to K13 (20, 23.3).",
         "It crosses low wall (1 in high) for 0.5 in and mud (roughness 2) for 0.8 in.",
-        "Its line of fire covers 360 degrees during the Jump.",
+        "The trooper's line of fire covers 360 degrees during the Jump.",
     )
     order = order_of(await table.encounter())
     assert order is not None
@@ -589,11 +589,11 @@ async def test_a_route_over_a_wall_is_a_jump_where_no_move_goes(table: Table) ->
     assert [one.label for one in far.buttons] == ["Move only on the board"]
     assert far.lines[1:] == (
         "Move: Choose a path of up to 4 in; this one is 5.8 in with climbing.",
-        "Jump (entire Order): Choose a path of up to 4 in; this one is 4.4 in through the air.",
+        "Jump (Entire Order): Choose a path of up to 4 in; this one is 4.4 in through the air.",
     )
     too_high = (await table.do("anna", MoveModel("Hammer", "3.5 north"))).reply.text
     assert "Move: Declare a Jump instead." in too_high
-    assert "Jump (entire Order): Choose a path of up to 4 in; this one is 7" in too_high
+    assert "Jump (Entire Order): Choose a path of up to 4 in; this one is 7" in too_high
 
 
 @pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-03", "INF-SJ-05")
@@ -611,11 +611,11 @@ async def test_with_super_jump_a_short_jump_comes_first_and_low_walls_cost_nothi
         return [one.label for one in asked.reply.buttons][:-1]
 
     assert await offered("6 south") == ["Move"], "a low wall is free"
-    assert await offered("8 south") == ["Jump (entire Order)"]
+    assert await offered("8 south") == ["Jump (Entire Order)"]
     assert await offered("10.5 south") == []
     await table.done("bo", PlaceModel("Leaper", "30 30"))
     assert await offered("3.6 south") == ["Jump"], "a Move climbs no higher than the model"
-    assert await offered("5 south") == ["Jump (entire Order)"]
+    assert await offered("5 south") == ["Jump (Entire Order)"]
 
 
 @pytest.mark.rule("INF-ORD-05", "INF-ORD-06", "INF-SJ-10")

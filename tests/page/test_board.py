@@ -968,9 +968,9 @@ async def test_a_trooper_dragged_over_a_low_wall_jumps_with_one_press(
     assert await dragged(3.9) == ["Bend", "Board only", "Cancel"]
     refused = str(await says.text_content())
     assert "The game doesn't allow this move now. Move: Choose a path" in refused
-    assert "Jump (entire Order): Choose a path" in refused
+    assert "Jump (Entire Order): Choose a path" in refused
     await page.get_by_role("button", name="Cancel").click()
-    assert await dragged(3.2) == ["Jump (entire Order)", "Bend", "Board only", "Cancel"]
+    assert await dragged(3.2) == ["Jump (Entire Order)", "Bend", "Board only", "Cancel"]
     said = str(await says.text_content())
     assert " of 3.3 in to" in said
     assert "too far" not in said

@@ -89,8 +89,8 @@ SKILL_SENTENCES: dict[tuple[Skill, int], str] = {
         " patient."
     ),
     (Skill.ENGINEER, 0): (
-        "A successful WIP roll in contact restores one STR or ends the Isolated state. A failed repair kills"
-        " the patient."
+        "A successful WIP roll in contact restores one point of STR or ends the Isolated state. A failed"
+        " repair kills the patient."
     ),
     (Skill.PARAMEDIC, 0): (
         "MediKit: the patient makes a PH roll. It regains one Wound if it succeeds, and dies if it fails."
@@ -113,15 +113,15 @@ SKILL_SENTENCES: dict[tuple[Skill, int], str] = {
     ),
     (Skill.MOTORCYCLE, 0): "This trooper gets -3 to PH when it Dodges.",
     (Skill.SUPER_JUMP, 0): (
-        "This trooper can jump up to its first MOV value as a Short Movement Skill, or up to both values"
-        " together as an Entire Order. A fall of up to both values together does it no harm."
+        "This trooper can jump up to its first MOV value as a Short Movement Skill, or up to the sum of both"
+        " values as an Entire Order. A fall no longer than that sum does it no harm."
     ),
     (Skill.TERRAIN, 0): (
         "This trooper moves freely in Difficult and Very Difficult Terrain of the type named in its profile."
     ),
     (Skill.BERSERK, 0): "This trooper can make an Assault. Berserk changes its CC Attack",
     (Skill.ASSAULT, 0): (
-        "As an Entire Order, this trooper charges up to both MOV values together and makes a CC Attack with"
+        "As an Entire Order, this trooper charges up to the sum of both MOV values and makes a CC Attack with"
         " these changes"
     ),
     **{(Skill.MARTIAL_ARTS, level): "Changes to CC Attacks" for level in range(1, 6)},

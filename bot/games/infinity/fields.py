@@ -111,8 +111,8 @@ def _parse_mark(act: ActView, attacker: Trooper, text: str) -> Mark:
     match = _TARGET_PATTERN.fullmatch(text)
     if match is None:
         raise InvalidInput(
-            'Write each further target as name, inches and dice, such as "Brute 22 1" or "Leaper 18 1'
-            ' cover unseen".'
+            "Enter each further target as a name, a distance in inches and a number of dice, such as"
+            ' "Brute 22 1" or "Leaper 18 1 cover unseen".'
         )
     if float(match["inches"]) > fields.MAX_INCHES:
         raise InvalidInput(

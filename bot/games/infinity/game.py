@@ -368,7 +368,7 @@ class Infinity(ByHand):
         return {
             "Move": SpendOrder(skill=MOVE),
             **short_jump,
-            "Jump (entire Order)": SpendOrder(skill=LONG_JUMP),
+            "Jump (Entire Order)": SpendOrder(skill=LONG_JUMP),
         }
 
     covered_from = COVER_SHARE
@@ -485,7 +485,7 @@ def _change_state_by_hand(trooper: Trooper) -> tuple[list[Effect], list[str]]:
         return [Leave(trooper.id, "dead")], [f"{trooper.current.name} is dead."]
     if trooper.wounds == 0 and state is State.NORMAL:
         condition = Condition.SPAWN_EMBRYO if trooper.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
-        state_text = "a Spawn-Embryo" if condition is Condition.SPAWN_EMBRYO else condition_name(condition)
+        state_text = "a Spawn-Embryo" if condition is Condition.SPAWN_EMBRYO else "Unconscious"
         return [Gain(trooper.id, condition)], [f"{trooper.current.name} is {state_text}."]
     if trooper.wounds > 0 and state is not State.NORMAL:
         return [Lose(trooper.id, Condition(state.value))], [f"{trooper.current.name} can act again."]

@@ -184,7 +184,7 @@ def _headline(act: Act, order: Order, distance: str) -> str:
         MOVE: f"{name} moves",
         JUMP: f"{name} jumps",
         LONG_JUMP: f"{name} jumps",
-        PRONE: f"{name} stands up or goes prone",
+        PRONE: f"{name} stands up or goes Prone",
         "other short skill": f"{name} declares a Short Skill",
         "other entire order": f"{name} declares an Entire Order",
     }
@@ -336,7 +336,7 @@ def _path_of(act: Act, action: SpendOrder) -> tuple[str, ...]:
 def _path_lines(points: tuple[str, ...]) -> list[str]:
     """Return the path of a Jump as typed, and that its line of fire is all round. Rules: INF-SJ-10."""
     lines = join_into_line([f"Path: {points[0]}", *points[1:]]) if points else []
-    return [*lines, f"Its line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
+    return [*lines, f"The trooper's line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
 
 
 def _check_jump(act: Act, trooper: Trooper) -> None:
@@ -359,7 +359,7 @@ def _change_stance(act: Act, telling: Telling, order: Order) -> None:
     telling.follow(
         act, [Lose(trooper.id, Condition.PRONE) if is_prone else Gain(trooper.id, Condition.PRONE)]
     )
-    telling.head.append(f"{trooper.current.name} {'stands up' if is_prone else 'goes prone'}.")
+    telling.head.append(f"{trooper.current.name} {'stands up' if is_prone else 'goes Prone'}.")
 
 
 MAX_FALL = 200
@@ -384,7 +384,7 @@ class Jump(Action):
     declared: JumpAs = fields.one_of("Declare the Jump as", JUMP_CHOICES, default=JumpAs.ENTIRE_ORDER)
     start: float = fields.inches("Height at the start (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
-    landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)
+    landing: float = fields.inches("Ground height where the Jump ends (inches)", -200.0, 200.0, default=0.0)
     lands: bool = fields.switch("The Jump ends on a surface")
     cover: bool = fields.switch("The Jump ends in cover")
     obstacle: float = fields.inches("Height of the obstacle (inches)", 0.0, 200.0, default=0.0)
@@ -520,7 +520,7 @@ class Area(Action):
 
     command = "inf.area"
     typed = "inf area"
-    titled = "Check zone and Sensor Area"
+    titled = "Zone of Control and Sensor Area"
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)
@@ -555,12 +555,14 @@ def terrain(act: Act, action: MoveDistance) -> Reply:
     trooper = action.model
     ground = effective_ground(trooper.current, action.ground, action.kind)
     allowed_inches = allowance(trooper.current, ground)
-    lines = [
-        f"{trooper.current.name} can move {allowed_inches.first} in,"
-        f" and {allowed_inches.second} in more as a second Skill."
-    ]
+    second_move_text = (
+        f"and {allowed_inches.second} in more as a second Skill"
+        if allowed_inches.second
+        else "but can't move again as a second Skill"
+    )
+    lines = [f"{trooper.current.name} can move {allowed_inches.first} in, {second_move_text}."]
     if stops_movement(ground):
-        lines.append("A move ends as soon as it touches this terrain.")
+        lines.append("A move that starts outside this terrain ends as soon as it touches it.")
         lines.append(f"As an ARO, {trooper.current.name} can move up to {reactive_inches(2, ground)} in.")
     elif action.ground is not Ground.OPEN:
         lines.append("It ignores this terrain because of its Terrain skill.")

@@ -175,7 +175,7 @@ def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> l
     lines = [f"{title}: {base}"]
     lines += [f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}" for part in parts]
     if base + total(parts) != value:
-        lines.append(f"All MODs add up to {total(parts):+d}, but only {value - base:+d} counts INF-ROLL-02")
+        lines.append(f"All MODs add up to {total(parts):+d}, but only {value - base:+d} counts. INF-ROLL-02")
     return [*lines, f"= {value}"]
 
 

@@ -174,7 +174,7 @@ def _strike_others_under_template(act: Act, telling: Telling, tally: Tally, pair
     """
     for combatant, save in pair.touched if hits else ():
         _show_figure(act, telling, combatant.trooper.id)
-        telling.why.append("In the core rules, everyone under a template is hit INF-BS-08")
+        telling.why.append("In the core rules, everyone under a template is hit. INF-BS-08")
         _roll_saves(act, telling, tally, pair.enemy, combatant, hits, save)
 
 
@@ -196,7 +196,7 @@ def throw_template(
     ranks: what the roll at its target left; with none the template has not landed. Rules: INF-BS-08.
     """
     if template_pairs:
-        telling.why.append("In the core rules, everyone under a template is hit INF-BS-08")
+        telling.why.append("In the core rules, everyone under a template is hit. INF-BS-08")
     for pair in template_pairs:
         combatant, duel = pair.enemy, pair.duel
         if ranks:
@@ -239,14 +239,14 @@ def _explain_skills(act: Act, pair: Pair) -> list[str]:
     lines = []
     has_total_reaction = bool(enemy.trooper.levels(Skill.TOTAL_REACTION, settings))
     if enemy.does is Does.SHOOT and has_total_reaction and pair.duel.b.burst > 1:
-        lines.append("Total Reaction: the trooper uses its full Burst in ARO INF-TRX-01")
+        lines.append("Total Reaction: the trooper uses its full Burst in ARO. INF-TRX-01")
     levels = enemy.trooper.levels(Skill.SIXTH_SENSE, settings)
     is_unseen_attack = enemy.attacks and not enemy.line_of_fire
     if is_unseen_attack and answers_unseen(levels, pair.inches, attacked=pair.active.attacks):
-        lines.append(f"Sixth Sense L{max(levels)}: the trooper reacts to an unseen enemy INF-SIX-02")
+        lines.append(f"Sixth Sense L{max(levels)}: the trooper reacts to an unseen enemy. INF-SIX-02")
     meets_surprise_shot = pair.active.surprise and pair.active.does is Does.SHOOT and pair.duel.opposed
     if meets_surprise_shot and ignores(levels, Handicap.SURPRISE_SHOT, pair.inches):
-        lines.append(f"Sixth Sense L{max(levels)}: the Surprise Shot gives no MOD INF-SIX-04")
+        lines.append(f"Sixth Sense L{max(levels)}: the Surprise Shot gives no MOD. INF-SIX-04")
     return lines
 
 
@@ -279,7 +279,7 @@ def _save_attribute(attacker: Combatant) -> str:
 def _explain_save(combatant: Combatant, attacker: Combatant, save: Save) -> str:
     name, attribute = combatant.trooper.current.name, _save_attribute(attacker)
     needed_text = f"more than {save.limit} (Damage {save.damage} - {attribute} {save.armour})"
-    return f"{name} needs {needed_text} to save INF-ARM-01"
+    return f"{name} needs {needed_text} to save. INF-ARM-01"
 
 
 def _roll_saves(
@@ -345,7 +345,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     against_text = (
         f"against {join_with_and([foe.by for foe in attack_purposes])}"
         if attack_purposes
-        else "without an attack"
+        else "with no attack against it"
     )
     dodge_purpose = Whose(dodger_name, condition_name(dodger.does), f"{against_text}, {value} or less")
     purposes = counted(dodge_purpose, *attack_purposes)

@@ -35,7 +35,7 @@ from rules.systems.infinity.orders import can_become_lieutenant
 from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.profile_text import read_profile, samples, to_json, write_profile
 from rules.systems.infinity.trooper import Trooper
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 SYSTEM = "infinity"
 MAX_PROFILES = 300
@@ -373,7 +373,7 @@ def add_troopers(act: Act, action: AddModel) -> Reply:
     if action.hidden:
         for row in added_rows:
             deploy_best(encounter, troops.trooper(encounter, row))
-        state_name = condition_name(best_hiding_state(profile) or "")
+        state_name = condition_name(best_hiding_state(profile) or "").title()
         return say(
             f"Added in secret ({state_name}): {', '.join(names)}.",
             *describe_groups(names_by_group),
@@ -476,7 +476,7 @@ def recruit_from_profile(act: Act, action: RecruitProfile) -> Reply:
     total_points = sum(member.points for member in act.book.all(MemberRow))
     return Reply(
         (
-            f"{crew.name} recruits {', '.join(names)}.",
+            f"{crew.name} recruits {join_with_and(names)}.",
             f"{crew.name} is now worth {times(total_points, 'point')}.",
         ),
         private=True,

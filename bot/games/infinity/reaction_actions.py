@@ -140,7 +140,7 @@ class Aro(Action):
         measures=_measure_under_template,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Markers in Sensor's area", offering.completing(suggest_markers), wire=str, fact=True
+        "Markers in Sensor Area", offering.completing(suggest_markers), wire=str, fact=True
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -178,7 +178,7 @@ def react(act: Act, action: React) -> Reply:
     if not action.choice:
         name = encounter.model(order.model).name
         question = (
-            f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({describe_time_left(act)})."
+            f"{name} declares a Skill: {order.skills[-1]}. Choose your AROs ({describe_time_left(act)})."
         )
         return _build_menu(act, order, asked_sides, action.model, question)
     line = _store_choice(act, order, asked_sides, action)
@@ -349,8 +349,7 @@ def _check_fields(order: Order, action: Aro) -> None:
             *other_skills, last_skill = (skill.title() for skill in sorted(skills))
             skills_text = f"{', '.join(other_skills)} or {last_skill}" if other_skills else last_skill
             raise InvalidInput(
-                f"{field_name} can only be used with {skills_text}. Leave the field blank, or choose another"
-                " ARO."
+                f"{field_name} only matters for {skills_text}. Leave the field blank, or choose another ARO."
             )
     target_mark = order.mark(action.model.id)
     if target_mark is None:

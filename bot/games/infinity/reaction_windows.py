@@ -172,9 +172,13 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
         raise Forbidden(
             f"Choose another trooper. {name} has no line of fire and is more than 8 in away.", "INF-ORD-05"
         )
-    if reaction.does == WAIT and (is_second_window or not may_wait(activation)):
+    if reaction.does == WAIT and is_second_window:
+        raise Forbidden("React now. You can't delay an ARO any longer.", "INF-ORD-07")
+    if reaction.does == WAIT and not may_wait(activation):
         raise Forbidden(
-            "React now. You can only delay an ARO against a Marker, or with Sixth Sense.", "INF-ORD-07"
+            "React now. You can only delay an ARO against a Marker, or with Sixth Sense against an enemy"
+            " within 8 in.",
+            "INF-ORD-07",
         )
     if reaction.does == WAIT and trooper.id < 0:
         raise Forbidden(

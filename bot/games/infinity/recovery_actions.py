@@ -163,7 +163,7 @@ def toggle_prone(act: Act, action: Prone) -> Reply:
         )
     concealment.apply_effects(act.encounter, [effect])
     model_state(act.encounter, trooper.id).guts_failed = False
-    return Reply((f"{trooper.current.name} {'stands up' if is_prone else 'goes prone'}.",), buttons=(UNDO,))
+    return Reply((f"{trooper.current.name} {'stands up' if is_prone else 'goes Prone'}.",), buttons=(UNDO,))
 
 
 @handles(Fall)
@@ -183,7 +183,11 @@ def leave_down(act: Act, action: FallLate) -> Reply:
         raise Answered(f"Nothing has changed. {possessive(row.name)} player has already chosen.")
     first = list_owed_falls(act.encounter)[0]
     if first.id != row.id:
-        raise Forbidden(f"Wait until {first.name} has fallen. Each trooper has its own time.", "INF-VAL-13")
+        raise Forbidden(
+            f"Wait until {possessive(first.name)} player has chosen. Each fallen trooper has its own time"
+            " limit.",
+            "INF-VAL-13",
+        )
     if seconds_left(act) > 0:
         player_name = player_of(act.encounter, row.id)
         raise Forbidden(f"Wait for {player_name} to choose ({describe_time_left(act)}).", "INF-VAL-13")
@@ -212,7 +216,7 @@ def _resolve_fall(act: Act, trooper: Trooper, state: State) -> Reply:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(trooper.id, Condition.UNCONSCIOUS)]
     effects += [Lose(trooper.id, Condition.PRONE)] if fall_kind == Fallen.STOOD else []
-    duration = "the end of the player turn" if state is State.DOGGED else ""
+    duration = "the end of the Player Turn" if state is State.DOGGED else ""
     concealment.apply_effects(act.encounter, [*effects, Gain(trooper.id, state, until=duration)])
     telling = Telling([f"{name} keeps acting ({condition_name(state).title()})."])
     if duration:

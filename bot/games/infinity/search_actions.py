@@ -223,11 +223,8 @@ def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
     names = [
         figure.current.name for figure in ally_troopers if figure.levels(Skill.SNIFFER, settings_for(act))
     ]
-    return (
-        join_into_line([f"The area also includes 8 in around these Sniffers: {names[0]}", *names[1:]])
-        if names
-        else []
-    )
+    start = "The area also includes everything within 8 in of these Sniffers"
+    return join_into_line([f"{start}: {names[0]}", *names[1:]]) if names else []
 
 
 @register_own_roll("sensor")

@@ -11,7 +11,7 @@ LATE_REACTION = Setting(
     "Targets that don't react in time",
     "The bot decides for a target whose player doesn't choose an ARO in time.",
     (
-        ("dodge", "The target Dodges if it can."),
+        ("dodge", "The target dodges if it can."),
         ("nothing", "The target does nothing."),
         ("shoot", "The target shoots back if it can."),
     ),
@@ -31,7 +31,11 @@ SETTINGS: tuple[Setting, ...] = (
         "blind_reaction",
         "Reacting without line of fire",
         "A trooper can use Dodge or Engage to react to an attack that it can't see.",
-        (("-3", "Its PH Roll is at -3."), ("0", "Its PH Roll has no MOD."), ("-6", "Its PH Roll is at -6.")),
+        (
+            ("-3", "The trooper's PH Roll is at -3."),
+            ("0", "The trooper's PH Roll has no MOD."),
+            ("-6", "The trooper's PH Roll is at -6."),
+        ),
         REACTIONS,
         "page 92, Sixth Sense",
     ),
@@ -61,7 +65,7 @@ SETTINGS: tuple[Setting, ...] = (
         "unconscious_arm",
         "ARM of Unconscious troopers",
         "An Unconscious trooper sometimes has to make ARM Rolls.",
-        (("profile", "It uses the ARM in its profile."), ("zero", "It has ARM 0.")),
+        (("profile", "The trooper uses the ARM in its profile."), ("zero", "The trooper has ARM 0.")),
         WOUNDS,
     ),
     Setting(
@@ -69,8 +73,8 @@ SETTINGS: tuple[Setting, ...] = (
         "Delayed AROs against Markers",
         "A trooper with Sixth Sense can delay its ARO until a Marker's second Skill.",
         (
-            ("kept", "It keeps its ARO if the Marker stays a Marker."),
-            ("lost_if_unrevealed", "It loses its ARO if the Marker stays a Marker."),
+            ("kept", "The trooper keeps its ARO if the Marker stays a Marker."),
+            ("lost_if_unrevealed", "The trooper loses its ARO if the Marker stays a Marker."),
         ),
         REACTIONS,
         "page 92, Sixth Sense",

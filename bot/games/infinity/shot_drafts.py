@@ -176,9 +176,9 @@ def lay_out_draft(act: Act, draft: Draft) -> DraftView:
     ]
     for number, mark in marks.items():
         lines += join_into_line(_target_terms(names[number], mark))
-    lines += _refusal_lines(act, shot)
-    target_choices = ("Add a target and its distance", tuple(_target_choices(act, plan, marks, dice_left)))
     verb = "Hack" if plan.weapon.hacking else "Shoot"
+    lines += _refusal_lines(act, shot, verb.lower())
+    target_choices = ("Add a target and its distance", tuple(_target_choices(act, plan, marks, dice_left)))
     final_buttons = (
         Button(verb, shot, "main", anytime=True),
         Button("Odds", replace(shot, odds=True), anytime=True),
@@ -246,13 +246,13 @@ def _target_terms(name: str, mark: Mark) -> list[str]:
     return [*parts, "the target has no line of fire"] if mark.unseen else parts
 
 
-def _refusal_lines(act: Act, shot: Shoot) -> list[str]:
+def _refusal_lines(act: Act, shot: Shoot, verb: str) -> list[str]:
     prepare = HANDLERS[Shoot.command].prepare
     assert prepare is not None
     try:
         prepare(act, shot)
     except (InvalidInput, Forbidden) as refusal:
-        return [f"You can't shoot like this yet. {refusal.sentence}"]
+        return [f"You can't {verb} like this yet. {refusal.sentence}"]
     return []
 
 

@@ -156,8 +156,8 @@ def _decide_initiative(act: Act) -> Reply:
             UNDO,
         ),
         why=(
-            "The Lieutenants roll WIP Face to Face INF-DEP-01",
-            f"{losing_side.name} makes the remaining choice",
+            "The Lieutenants roll WIP Face to Face. INF-DEP-01",
+            f"{losing_side.name} makes the remaining choice.",
         ),
     )
 
@@ -213,8 +213,8 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     winner = encounter_state(encounter).initiative_winner
     if action.side not in (0, winner):
         raise InvalidInput(
-            f"Only {encounter.side(winner).name} can choose who plays first, because that side won the"
-            " Initiative Roll."
+            f"Only {encounter.side(winner).name} can choose who plays first. The other side lost the"
+            " Initiative Roll or kept Deployment."
         )
     act.require_side(winner)
     other_side = next(side for side in encounter.sides() if side.id != winner)
@@ -291,9 +291,9 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
             f"You can only decide about Strategos for your own side. You don't play {side.name}."
         )
     SideState(side).strategos_unused = not action.use
-    use_text = "is" if action.use else "isn't"
+    use_text = "uses" if action.use else "doesn't use"
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
-        lines = (f"{side.name}: Strategos L1 {use_text} used.", *reserve_lines(encounter))
+        lines = (f"{side.name} {use_text} Strategos L1.", *reserve_lines(encounter))
         return Reply(lines, buttons=(UNDO,))
     future_text = "will" if action.use else "won't"
     return Reply((f"Strategos L1 {future_text} be used from the next Order count.",), private=True)
@@ -359,11 +359,11 @@ def order_lines(encounter: Encounter, number: int) -> list[str]:
 def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     """How the count came about, without a word on who is hidden or Lieutenant."""
     side = side_state(encounter, number)
-    lines = ["Each trooper that is on the table and can act provides an Order INF-ORD-01"]
+    lines = ["Each trooper that is on the table and can act provides an Order. INF-ORD-01"]
     if side.in_retreat:
-        lines.append("The army has at most a quarter of its points left INF-RET-01")
+        lines.append("The army has at most a quarter of its points left. INF-RET-01")
     if side.lost_lieutenant:
-        lines.append("All Orders are Irregular INF-LOL-02")
+        lines.append("All Orders are Irregular. INF-LOL-02")
     return tuple(lines)
 
 

@@ -117,7 +117,7 @@ def plan_payment(act: ActView, attacker: Model, cost: int, *, force: bool) -> Pa
     with act.overridable():
         payments.append(pay(points, forced_before, cost, force=force))
     refuse_typed(
-        f'{attacker.name} has enough Combat Points. Leave "Force missing Combat Points" off.',
+        f"Don't force any Combat Points. {attacker.name} has enough of them.",
         force and not payments[-1].forced,
     )
     return payments[-1]

@@ -60,7 +60,10 @@ OTHER = {
     "star": ("Star X", "A star hits every square within reach X of the target's square."),
     "pulse": (
         "Pulse X",
-        "A pulse hits squares at reach 1 in the phase after the attack, then at reach 2, and so on up to X.",
+        (
+            "A pulse hits the target's square. In the next phase it hits squares at reach 1, then at reach 2,"
+            " and so on up to X."
+        ),
     ),
     "area": ("Areas", "An area hits every model inside it, friends too, with a separate roll for each."),
     "cloud": (

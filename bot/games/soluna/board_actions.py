@@ -53,6 +53,7 @@ from rules.systems.soluna.board import (
     cover_class,
     read_drawing,
 )
+from rules.wording import join_with_and
 
 _SIZE_PATTERN = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
 
@@ -281,7 +282,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
             raise InvalidInput(f"Pick a free square. {encounter.model(piece.id).name} is on {at(square)}.")
         if square in board.walls():
             occupants = ", ".join(o.name for o in board.obstacles if square in o.squares and not o.debris)
-            raise InvalidInput(f"Pick a free square. {at(square)} is occupied by {occupants}.")
+            raise InvalidInput(f"Pick a free square. {at(square)} is occupied ({occupants}).")
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact needs exactly one square and a Health of 1 to 30.")
@@ -331,5 +332,5 @@ def set_surroundings(act: Act, action: Surround) -> Reply:
         board_data["gravity"] = action.gravity
     row.content = to_json(board_data)
     board = board_of(act.encounter)
-    description = ", ".join(surroundings(board)) or "normal light, clear weather and no sideways gravity"
-    return Reply((f"The board now has {description}.",), buttons=(UNDO,))
+    parts = surroundings(board) or ["normal light", "clear weather", "gravity 0"]
+    return Reply((f"The board now has {join_with_and(parts)}.",), buttons=(UNDO,))

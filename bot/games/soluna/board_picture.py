@@ -15,7 +15,7 @@ from bot.table.encounter import Encounter, EncounterView
 from rules.systems.soluna.board import MAX_COLUMNS, Board, Obstacle, Piece, Point, draw
 from rules.systems.soluna.sight import View
 
-LIGHT_WORDS = {"dark": "darkness", "bright": "bright light", "extreme_bright": "glaring light"}
+LIGHT_WORDS = {"dark": "darkness", "bright": "bright light", "extreme_bright": "extremely bright light"}
 MAX_TEXT_ROWS = 24
 """The highest number of rows in a text window."""
 

@@ -362,7 +362,7 @@ def _describe_hands(act: Act, ready: ReadyContest) -> list[str]:
 def _explain_contest(ready: ReadyContest) -> list[str]:
     return [
         f"{ready.active.name}: {dice_words(ready.active.value('health'))} (Health) SU-GRAP-01",
-        *(f"+1 die, because {helper.name} helps SU-GRAP-02" for helper in ready.helpers),
+        *(f"+1 die ({helper.name} helps) SU-GRAP-02" for helper in ready.helpers),
         f"{ready.passive.name}: {dice_words(ready.passive.value('health'))} (Health) SU-GRAP-01",
     ]
 

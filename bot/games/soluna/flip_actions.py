@@ -178,7 +178,7 @@ def _ask_flips(
         narration.then.append(
             f"The first choice {praise}."
             if is_exhaustive
-            else "There are too many choices to compare them all, but the first is a good one."
+            else "There are too many choices to compare all of them, but the first is a good one."
         )
     chooser = attacker if strike.accuracy >= 0 else target
     narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips for {chooser.name}.")

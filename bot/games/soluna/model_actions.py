@@ -33,20 +33,20 @@ from rules.wording import possessive, times
 
 PROFILE_FORM = form(
     "sol.profile",
-    "A profile, one entry per line",
+    "A profile, one weapon or item per line",
     Blank("text", "Name, attributes, weapons and items", longest=1800, lines=True, as_typed=True),
     Blank("side", "Side", required=False, longest=32),
 )
 
 PROFILE_ON_SIDE = form(
     "sol.profile.side",
-    "A profile, one entry per line",
+    "A profile, one weapon or item per line",
     Blank("text", "Name, attributes, weapons and items", longest=1800, lines=True, as_typed=True),
 )
 """The form where the side was named before."""
 
 HOW_TO_WRITE = (
-    "Write a model like this, one entry per line:",
+    "Type a profile like this, with each weapon and item on its own line:",
     "```",
     "Ilka",
     "Size 2, Mind 3, Health 3, Body 2",
@@ -247,7 +247,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
             raise InvalidInput(f"Enter 0 to {MAX_DICE} dice and 0 to 20 matching faces for a Mode test.")
         if not action.flips:
-            refusal = 'Enter the flips to buy, or leave "This is a psionics test" off.'
+            refusal = 'Enter the flips to buy, or untick "This is a psionics test".'
             refuse_typed(refusal, action.psionic)
         test_dice = action.dice or model.value("mind")
         with act.overridable():
@@ -269,7 +269,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         narration.dice += _list_test_dice(act, "Mode test", "Dice")
         if action.falls:
             apply_effects(act, after_knockdown(ready.model.id, still_standing=outcome))
-            narration.lines[0] = f"{name} {'stays up' if outcome else 'is knocked prone'}."
+            narration.lines[0] = f"{name} {'stays up' if outcome else 'falls prone'}."
         return narration
 
     def chances(self, act: ActView, action: ModeTest, ready: ReadyTest) -> Chances:
@@ -298,7 +298,9 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
                 f"{model.name} falls prone, because it can't get {test.difficulty} of a kind on "
                 f"{dice_words(test.dice)}."
             )
-            narration.why.append(f"No knockdown test, because {dice_words(test.dice)} can't pass it SU-KO-01")
+            narration.why.append(
+                f"No knockdown test, because {dice_words(test.dice)} can't pass it. SU-KO-01"
+            )
             continue
         if settings_for(act).mode_test_trade_dice and test.dice > 2:
             narration.then.append(

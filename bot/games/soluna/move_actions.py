@@ -186,7 +186,7 @@ def check_free(act: ActView, board: Board, square: Point, model: Model) -> None:
         raise InvalidInput(f"Pick a free square. {act.encounter.model(piece.id).name} is on {at(square)}.")
     for obstacle in board.obstacles:
         if square in obstacle.squares and not obstacle.debris:
-            raise InvalidInput(f"Pick a free square. {at(square)} is occupied by {obstacle.name}.")
+            raise InvalidInput(f"Pick a free square. {at(square)} is occupied ({obstacle.name}).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,10 +317,11 @@ def stand_model_up(act: Act, action: StandUp) -> Reply:
     if cost:
         speed_points = speed_left(model, clock_of(act.encounter), settings_for(act))
         if cost > speed_points:
+            verb, points = "is" if speed_points == 1 else "are", f"only {speed_points}"
             forbid(
                 (
                     f"Standing up costs {format_speed_points(cost)}, but there "
-                    f"{'is' if speed_points == 1 else 'are'} only {speed_points} left."
+                    f"{verb} {points if speed_points else 'none'} left."
                 ),
                 "SU-KO-03",
             )
@@ -342,13 +343,14 @@ def let_pass(act: Act, action: Pass) -> Reply:
     model = action.model
     if model is not None:
         if model.id not in [model.id for model in waiting_models]:
-            raise Forbidden(
-                f"Choose another model. {model.name} has already acted or passed this phase.", "SU-SEQ-01"
-            )
+            state = state_of(model)
+            has_had_phase = phases_so_far(act) in (state.acted_phase, state.passed)
+            reason = "has already acted or passed this phase" if has_had_phase else "can't act in this phase"
+            raise Forbidden(f"Choose another model. {model.name} {reason}.", "SU-SEQ-01")
         other_models = [other for other in own_models if other.id != model.id]
         own_models = [model, *other_models] if len(other_models) < len(own_models) else [model]
     if not own_models:
-        raise InvalidInput("Wait for the next phase. All your models have acted or passed in this one.")
+        raise InvalidInput("Wait for the next phase. None of your models can still act in this one.")
     passing_models = own_models if action.every else own_models[:1]
     for passing_model in passing_models:
         pass_phase(act, passing_model)

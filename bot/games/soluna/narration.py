@@ -90,7 +90,7 @@ def describe_stopped_hits(harm: Damage, target: Target) -> str:
     """Return what stopped hits, or "" if nothing did."""
     if not harm.stopped:
         return ""
-    return f"{times(harm.stopped, 'hit')} stopped ({describe_layers(target)} on each location)"
+    return f"{times(harm.stopped, 'hit')} stopped (each location is protected by {describe_layers(target)})"
 
 
 def describe_layers(target: Target) -> str:
@@ -144,7 +144,7 @@ def explain_plan(plan: Plan, title: str) -> list[str]:
         rule = "SU-COV-02" if plan.cover_bonus else "SU-COV-03"
         lines.append(f"Body {plan.cover_bonus:+d} from cover {rule}")
     if plan.target is not None and not plan.shield_usable:
-        lines.append("The Shield doesn't help SU-DMG-03")
+        lines.append("The Shield doesn't help. SU-DMG-03")
     return lines
 
 

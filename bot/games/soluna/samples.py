@@ -30,7 +30,7 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "ilka",
         f"Ilka\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 7, CP 2\n{_SABER}\n{_PULSE}\n{_SMOKE}",
-        "leader with a saber and smoke grenades",
+        "leader with a Gravity Saber and smoke grenades",
     ),
     Sample(
         "tarn",

@@ -55,7 +55,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cp_refresh",
         "When Combat Points come back",
-        "A model gets all its Combat Points back regularly.",
+        "A model gets all its spent Combat Points back.",
         (
             ("turn", "They come back at the model's first action of each turn."),
             ("phase", "They come back in every phase."),
@@ -97,14 +97,14 @@ SETTINGS: tuple[Setting, ...] = (
         "Speed points for a square with debris: {}.",
         group=SPEED_GROUP,
     ),
-    number(
+    Setting(
         "stand_up_cost",
         "Cost of standing up",
         "A prone model pays speed points to stand up. Enter 0 if standing up takes a whole move.",
-        0,
-        (0, 20),
-        "Speed points to stand up: {}.",
-        group=SPEED_GROUP,
+        (("0", "Standing up takes a whole move."),),
+        SPEED_GROUP,
+        bounds=(0, 20),
+        number="Speed points to stand up: {}.",
     ),
     number(
         "ranged_min_reach",
@@ -130,10 +130,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "hidden_blocks_los",
         "Two blocked sight lines",
-        "In the rules, the list and the example disagree on a target with two blocked sight lines.",
+        "The rulebook's list and its example disagree on a target with two blocked sight lines.",
         (
-            ("off", "The target can be attacked at -4 Accuracy, as in the list."),
-            ("on", "The target can't be seen, as in the example."),
+            ("off", "The target can be attacked at -4 Accuracy, as in the rulebook's list."),
+            ("on", "The target can't be seen, as in the rulebook's example."),
         ),
         SIGHT,
         LINES,
@@ -229,7 +229,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "mode_test_trade_dice",
         "Trading dice for flips",
-        "Two dice of a knockdown test may be traded for a flip.",
+        "With this rule, two dice of a knockdown test may be traded for a flip.",
         (("off", "Not allowed."), ("on", "Allowed.")),
         KNOCKDOWN_GROUP,
         "Conscious page",

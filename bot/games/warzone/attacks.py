@@ -261,10 +261,12 @@ def propose_dire_test(telling: Telling, attacker: Model, target: Model, wounds: 
     if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
         return
     is_taken_out = wounds >= target.wounds_left
-    reason = (
-        f"{target.name} must take a morale test if it is in {possessive(attacker.name)} "
-        f"Dire {attacker.profile.dire} area."
+    condition = (
+        f"{possessive(target.name)} squad must take a morale test if {target.name} was in"
+        if is_taken_out
+        else f"{target.name} must take a morale test if it is in"
     )
+    reason = f"{condition} {possessive(attacker.name)} Dire {attacker.profile.dire} area."
     details = (
         ("squad", target.squad if is_taken_out else 0),
         ("tested", 0 if is_taken_out else target.id),

@@ -41,7 +41,7 @@ TRAIT_WORDS = {
 """Rules: WZ-CMD-01, WZ-MORALE-05, WZ-ORDER-01, WZ-WAIT-01, WZ-AMOK-01, WZ-BREAK-04, WZ-RC-10, WZ-VEH-02."""
 
 OTHER = {
-    "dire": ("Dire", "all models in its area subtract this level from rally and morale tests."),
+    "dire": ("Dire", "all models in its area subtract this level from their LD."),
     "close": ("Close", "a close combat weapon. Add ST to its damage."),
     "natural": ("Natural", "ST is already included in its DM."),
     "template": ("Template", "hits every model under it and deviates on a miss."),
@@ -117,7 +117,7 @@ class WarzoneSheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Explain the bands."""
-        return ["The columns PB to ER show the RC modifier at that range (- means out of range)."]
+        return ["The columns PB to ER show the RC modifier at each range (- means out of range)."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a model's characteristics, traits, weapons. Rules: WZ-STAT-01."""

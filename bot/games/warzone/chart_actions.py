@@ -92,7 +92,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         telling.lines.append(f"{model.name} rampages: {chart_row.name}.")
         telling.thrown()
         if outcome == "turns_on_summoner" and summoner is None:
-            telling.next.append(f"{model.name} is blinded instead, because its summoner is out of play.")
+            telling.next.append(f"{model.name} is blinded instead, because it has no summoner in play.")
             chart_row = find_row("rampage", "blinded")
         telling.next.append(chart_row.says)
         telling.follow(after_rampage(model, outcome, summoner.id if summoner else None))
@@ -194,8 +194,8 @@ class RollingChart(WarzoneWeighed[RollChart, ReadyChart]):
         return ReadyChart(action.model, not_yet, rampage_ready)
 
     def chances(self, act: ActView, action: RollChart, ready: ReadyChart) -> Chances:
-        chart_word = next(word for word, key in CHARTS.items() if key == action.chart)
-        chances = solve_chart(act, f"{chart_word.capitalize()} chart for {ready.model.name}", action.chart)
+        chart_name = action.chart.replace("_", " ").capitalize()
+        chances = solve_chart(act, f"{chart_name} chart for {ready.model.name}", action.chart)
         return replace(chances, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
@@ -276,7 +276,7 @@ class InDire(Action):
 
     models: tuple[Model, ...] = model_list_field("Models, separated by commas", needed=True)
     level: int = fields.whole(
-        "Level of the Dire effect (0 to end it)", 0, 10, default=0, needed=True, checked=True
+        "Level of the Dire effect (0 ends it)", 0, 10, default=0, needed=True, checked=True
     )
 
 
@@ -289,8 +289,8 @@ def in_dire(act: Act, action: InDire) -> Reply:
     names = ", ".join(model.name for model in models)
     if not action.level:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
-        return Reply((f"These models are no longer in a Dire area: {names}.",), buttons=(UNDO,))
+        return Reply((f"No longer in a Dire area: {names}.",), buttons=(UNDO,))
     act.encounter.apply(
         Gain(model.id, Condition.IN_DIRE, action.level, "entered by hand") for model in models
     )
-    return Reply((f"These models are now in a Dire {action.level} area: {names}.",), buttons=(UNDO,))
+    return Reply((f"Now in a Dire {action.level} area: {names}.",), buttons=(UNDO,))

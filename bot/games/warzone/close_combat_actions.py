@@ -77,7 +77,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
-    """Charge an enemy, or see the odds of the first strike.
+    """Charge an enemy, or see the odds of the first attack.
 
     Into base contact. cover: across cover, so that the bonus is lost. distance: inches, checked against
     its move over this terrain; -1: measured at the table. odds: of the first strike after it, with its
@@ -99,7 +99,7 @@ class Charge(Action):
         measures=measuring.distance("model", "target"),
     )
     terrain: frozenset[Terrain] = worst_ground_field()
-    odds: bool = fields.odds("Show only the odds of the first strike")
+    odds: bool = fields.odds("Show only the odds of the first attack")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Fight(Action):
     command = "wz.fight"
     typed = "wz fight"
 
-    attacker: Model = who("Model that strikes", called="model")
+    attacker: Model = who("Model that attacks", called="model")
     target: Model = target_field("Enemy", needed=True)
     weapon: Carried = close_weapon_field("attacker")
     attackers: int = fields.whole(
@@ -146,7 +146,7 @@ class SetContact(Action):
 
     model: Model = who()
     other: Model = target_field("Enemy", needed=True)
-    apart: bool = fields.switch("Leaves all base contact")
+    apart: bool = fields.switch("Model leaves all contact")
 
 
 @dataclass(frozen=True, slots=True)

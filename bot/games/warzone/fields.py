@@ -346,7 +346,7 @@ def find_highest_obstacle(route: BoardPath) -> Fact:
     """Return the height of the highest obstacle on a way; -1 for none. Rules: WZ-TERR-03."""
     level = max(route.before.bottom, route.after.bottom)
     max_height = max((tenths(barrier.top - level) for barrier, _ in route.barriers), default=-1.0)
-    return Fact(max_height, f"{max_height:g} in high" if max_height >= 0 else "")
+    return Fact(max_height, f"highest obstacle {max_height:g} in high" if max_height >= 0 else "")
 
 
 def worst_ground_field(**options: Any) -> Any:
@@ -376,7 +376,7 @@ def front_angle_field() -> Any:
         if bodies is None or bodies[0].facing is None:
             return None
         degrees = ceil(abs(relative_bearing(bodies[0], bodies[1].at)) - 1e-6)
-        return Fact(degrees, f"{degrees} degrees from the front" if degrees else "")
+        return Fact(degrees, f"{degrees} degrees from the front of the firer" if degrees else "")
 
     return fields.whole(
         "Angle from the front to the target (degrees)",

@@ -72,7 +72,7 @@ from rules.systems.warzone.notation import profile_text
 from rules.systems.warzone.powers import after_rampage, after_unhinged
 from rules.systems.warzone.ranged import cover_modifiers
 from rules.systems.warzone.waiting import conceal
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 PROFILE_PATTERN = re.compile(r"\b(?:CC|RC|PW|LD|AC|WD|ST|MV|SZ|AR)\s*[:=]?\s*\d")
 """The pattern that marks a typed profile, as opposed to a name."""
@@ -268,7 +268,8 @@ class Warzone(HandSetConditions):
         owing_names = list_names_owing_test(encounter, between_rounds=not turn.active)
         if owing_names:
             sides = find_sides_owing_test(encounter, between_rounds=not turn.active)
-            return Wait(players_of(encounter, sides), f"take the morale test for {', '.join(owing_names)}")
+            tests = "morale test" if len(owing_names) == 1 else "morale tests"
+            return Wait(players_of(encounter, sides), f"take the {tests} for {join_with_and(owing_names)}")
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if turn.active:
@@ -480,7 +481,11 @@ def _describe_turn(encounter: Encounter) -> list[str]:
     ]
     return [
         *lines,
-        *([f"Commanders who can still give orders: {', '.join(commander_names)}"] if commander_names else []),
+        *(
+            [f"Commanders who haven't given an order this turn: {', '.join(commander_names)}"]
+            if commander_names
+            else []
+        ),
     ]
 
 

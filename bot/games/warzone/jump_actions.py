@@ -128,7 +128,7 @@ class Jumping(MultiRollDeed[Jump, ReadyJump, Jumped]):
             raise Missing("Enter either the width of the gap or the height of the drop (in inches).")
         with act.overridable():
             if model.has(Condition.PRONE):
-                raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")
+                raise Forbidden(f"{model.name} is Prone. Stand up first.", "WZ-PRES-03")
             if find_enemies_in_contact(act.encounter, model):
                 raise Forbidden(
                     f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03"
@@ -175,7 +175,7 @@ class Jumping(MultiRollDeed[Jump, ReadyJump, Jumped]):
             telling.lines.append(f"{model.name} {landing.value}.")
         if result.landing is not None:
             telling.thrown(
-                "On a 19, a long jump ends in a fall at the far edge, and on a 20, at the near edge",
+                "A long jump ends in a fall on a 19 (at the far edge) or a 20 (at the near edge)",
                 throws=result.landing.throws,
             )
         telling.follow(after_move(model))
@@ -241,7 +241,7 @@ class Jumping(MultiRollDeed[Jump, ReadyJump, Jumped]):
 def _roll_jump_down(act: Act, model: Model, numbers: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
     test_text = f"to jump down {height:g} in ({numbers.limit} or less)"
-    thrower_of = find_sufferer_throws(model.name, f"a jump down of {height:g} in", test_text)
+    thrower_of = find_sufferer_throws(model.name, f"a drop of {height:g} in", test_text)
     if not model.vehicle:
         return Jumped(down=roll_counted(act, thrower_of, jump_down, numbers))
     same_margin = settings_for(act).chain_reroll == "same_margin"

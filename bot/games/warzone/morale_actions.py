@@ -133,7 +133,7 @@ class Morale(Action):
 
 @dataclass(frozen=True, slots=True)
 class LdTest(Action):
-    """Make an LD test that a rule asks for.
+    """Take an LD test that a rule asks for.
 
     modifier: of the situation, with its reason.
     """
@@ -267,13 +267,13 @@ def _explain_not_due(squad: Squad) -> str:
         wounds = times(half_rounded_up(squad.models[0].profile.wd), "wound")
         return (
             f"{squad.name} doesn't need a morale test now. It takes one after an activation in which it was "
-            f"wounded, if it has then taken at least {wounds}. If an effect causes the test, enter that "
-            "effect."
+            f"wounded, if it has taken at least {wounds} by then. If an ability or power causes the test, "
+            "enter its name."
         )
     return (
         f"{squad.name} doesn't need a morale test now. It takes one after an activation in which it lost a "
-        f"model, if it has then lost at least {half_rounded_up(squad.starting)} of its {squad.starting} "
-        f"models ({squad.lost} lost so far). If an effect causes the test, enter that effect."
+        f"model, if it has lost at least {half_rounded_up(squad.starting)} of its {squad.starting} models by "
+        f"then ({squad.lost} lost so far). If an ability or power causes the test, enter its name."
     )
 
 

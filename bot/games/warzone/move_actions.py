@@ -38,7 +38,7 @@ from bot.games.warzone.steps import (
     roll_system,
 )
 from bot.games.warzone.unit_actions import COMMAND_FORM, CheckCommandDistance
-from bot.games.warzone.units import settings_of
+from bot.games.warzone.units import settings_of, squad_of
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -50,6 +50,7 @@ from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
 from rules.refusals import Forbidden
+from rules.systems.warzone.command import must_return
 from rules.systems.warzone.model import ACTIONS, SYSTEM_HITS, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, Undertaken
@@ -107,7 +108,7 @@ class Move(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetPresence(Action):
-    """Stand up, minimize presence or go prone.
+    """Stand up, minimize presence or go Prone.
 
     knocked: by an effect, without an action.
     """
@@ -120,7 +121,7 @@ class SetPresence(Action):
     to: Presence = fields.one_of(
         "Stance", ("standing", "minimized", "prone"), needed=True, default="standing"
     )
-    knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
+    knocked: bool = fields.switch("Knocked Prone by an effect (no action)", fact=True)
     hidden: bool = no_enemy_seen_field()
     odds: bool = fields.odds("Show only the odds")
 
@@ -198,7 +199,8 @@ class Moving(MultiRollDeed[Move, ReadyMove, Driven]):
         can_turn = report_system_roll(telling, model, "steering", result.turns)
         can_move = report_system_roll(telling, model, "transmission", result.moves)
         telling.lines += _describe_move(model, action, ready.inches, can_turn=can_turn, can_move=can_move)
-        telling.lines += _describe_ground(action)
+        if can_move:
+            telling.lines += _describe_ground(action)
         if action.where is not None and can_move:
             telling.lines += gone(act.encounter, action.where)
         if ready.crossing and can_move:
@@ -206,7 +208,10 @@ class Moving(MultiRollDeed[Move, ReadyMove, Driven]):
         if can_move or can_turn:
             telling.follow(after_move(model, action.gait))
         if state_of(model).out_of_command:
-            telling.next.append(f"{model.name} is out of command, so it must move towards its leader.")
+            squad, settings = squad_of(act.encounter, model.squad), settings_for(act)
+            is_returning = must_return(model, squad, settings, commanded=False)
+            duty_text = ", so it must move towards its leader" if is_returning else ""
+            telling.next.append(f"{model.name} is out of command{duty_text}.")
             telling.buttons.append(build_command_distance_button(model))
         offer_reactions(telling, refresh(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
@@ -330,7 +335,7 @@ class ChangingPresence(DeedWithoutRoll[SetPresence, ReadyPresence]):
     ) -> Telling:
         if not action.knocked:
             return super().settle(act, action, ready, outcome)
-        telling = Telling(act, [f"{ready.begin.model.name} is knocked prone."])
+        telling = Telling(act, [f"{ready.begin.model.name} is knocked Prone."])
         telling.follow(ready.effects)
         return telling
 
@@ -351,7 +356,7 @@ def _minimize_presence(act: ActView, model: Model) -> tuple[Effect, ...]:
 _PRESENCE_TEXTS = {
     "standing": "stands up.",
     "minimized": "minimizes presence (-2 to shots at it).",
-    "prone": "goes prone (+4 to hit it, and it can't attack).",
+    "prone": "goes Prone (+4 to hit it, and it can't attack).",
 }
 
 

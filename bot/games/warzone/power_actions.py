@@ -242,7 +242,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         telling.follow(after_channel(ready.attempt, outcome, settings_for(act)))
         failure_costs_one = settings_for(act).channel_fail_cost == "one"
         if not outcome.passed and outcome is not Grade.FUMBLE and failure_costs_one:
-            telling.next.append("The failed attempt cost only one action.")
+            telling.next.append("The failed attempt cost 1 action.")
         is_finished = outcome.passed or refresh(act, model).has(Condition.UNCONSCIOUS)
         telling.more = () if is_finished else (Button("Again", act.canonical),)
         return telling
@@ -310,7 +310,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
             self._wake_by_friend(telling, ready, ready.helps, outcome)
         elif outcome is not None:
             report_ld_test(telling, model, ready.modifiers, WAKE_TEST_TITLE)
-            result = "wakes up but is still prone" if outcome.passed else "doesn't wake up"
+            result = "wakes up but is still Prone" if outcome.passed else "doesn't wake up"
             telling.lines.append(f"{model.name} {result}.")
             telling.follow(after_waking(model, outcome))
         return telling
@@ -325,7 +325,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
                 return
         telling.note(pay(telling.act, helper_start.model, helper_start.deed))
         telling.follow(ready.waking)
-        telling.lines.append(f"{helper_start.model.name} wakes {ready.model.name}, which is still prone.")
+        telling.lines.append(f"{helper_start.model.name} wakes {ready.model.name}, which is still Prone.")
 
     def tell(self, act: Act, action: Wake, ready: ReadyWake, telling: Telling) -> Reply:
         return telling.reply() if ready.helps is None else telling.closing(ready.helps.model)
@@ -335,7 +335,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         if ready.helps is not None:
             preconditions = ready.helps.hurdle
             lines = (
-                f"{ready.helps.model.name} wakes {ready.model.name} without a test.",
+                f"{ready.helps.model.name} wakes {ready.model.name}, which needs no test.",
                 *preconditions.lines,
             )
             return Chances(lines, "wakes", 1.0, not_yet=preconditions.not_yet)

@@ -36,7 +36,7 @@ PROFILE_FORM = form(
 )
 
 PROFILE_HELP = (
-    "Write a profile like this, with the traits and each weapon on a new line:",
+    "Type a profile like this, with the traits and each weapon on a new line:",
     "```",
     "Sergeant Rock",
     "CC 8 RC 10 PW 0 LD 12 AC 3 WD 1",
@@ -113,7 +113,8 @@ def _find_or_add_side(act: Act, name: str) -> SideRow:
     seat = act.seat
     if seat is not None and seat.side:
         return encounter.side(seat.side)
-    raise InvalidInput("Which side do the models join? Enter its name (a new name adds a side).")
+    new_side_text = "" if encounter.row.turn else " (a new name adds a side)"
+    raise InvalidInput(f"Which side do the models join? Enter its name{new_side_text}.")
 
 
 def _find_or_add_named_side(act: Act, name: str) -> SideRow:

@@ -71,7 +71,7 @@ SAMPLES: tuple[Sample, ...] = (
         "weapon Dark Bolt: DM 13, PB +1, SR +1, MR -1, radiant\nweapon Staff: DM 7, close",
         "Maelgor",
         65,
-        "channeler and commander",
+        "channeller and commander",
     ),
     Sample(
         "reaver",

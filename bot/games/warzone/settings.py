@@ -148,8 +148,8 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "half_cc_rounding",
-        "Half CC of prone models",
-        "A prone model uses half its CC in tests to break away from close combat.",
+        "Half CC of Prone models",
+        "A Prone model uses half its CC in tests to break away from close combat.",
         (("up", "Round up."), ("down", "Round down.")),
         CLOSE_COMBAT_GROUP,
         "reference sheet, Modifier Chart",
@@ -220,8 +220,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "fall_prone",
         "Prone after a fall",
-        "A model may be knocked prone by a damaging fall.",
-        (("yes", "The model is prone afterwards."), ("no", "The model stays standing.")),
+        "A model may be knocked Prone by a damaging fall.",
+        (("yes", "The model is Prone afterwards."), ("no", "The model stays standing.")),
         MOVEMENT_GROUP,
         MOVE_SHEET,
     ),
@@ -281,7 +281,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "channel_test",
-        "Test for channeling a power",
+        "Test for channelling a power",
         "A model tests PW to channel a power.",
         (
             ("pw_minus_magnitude", "The power's magnitude is subtracted from PW."),
@@ -381,7 +381,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("d20", "The new result is rolled on a plain d20."),
             (
                 "same_margin",
-                "Use the margin of the first hit again, which wrecks the vehicle.",
+                "The margin of the first hit is used again, so the vehicle is wrecked.",
             ),
         ),
         VEHICLES_GROUP,
@@ -400,7 +400,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Each kind of terrain lists the damage types that do more damage to it.",
         2,
         (1, 10),
-        "Each hit of a listed type causes this number of wounds: {}.",
+        "A failed save against a type listed for the terrain causes this number of wounds: {}.",
         group=VEHICLES_GROUP,
         book="reference sheet, Type of Terrain",
     ),

@@ -218,7 +218,7 @@ class AttackingTerrain(SingleRollDeed[AttackTerrain, ReadyTerrainAttack, AttackR
         wounds_left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
         name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
         if wounds_left < 1:
-            raise InvalidInput(f"Choose another piece. {name} is already destroyed.")
+            raise InvalidInput(f"Choose another piece. This one is already destroyed: {name}.")
         deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
         numbers = prepare_obstacle(weapon, attacker, kind, settings_for(act))
         deed_start = begin(act, attacker, deed, hidden=action.hidden)
@@ -247,7 +247,7 @@ class AttackingTerrain(SingleRollDeed[AttackTerrain, ReadyTerrainAttack, AttackR
         telling.lines.append(f"{ready.name}: {result_text}.")
         telling.thrown(format_save(ready.numbers))
         telling.why += _explain_terrain_damage(ready, settings)
-        if blocks_shots(kind, settings):
+        if blocks_shots(kind, settings) and wounds_taken < wounds_left:
             telling.next.append(f"Models can't shoot across {ready.name}.")
 
     def chances(self, act: ActView, action: AttackTerrain, ready: ReadyTerrainAttack) -> Chances:
@@ -275,7 +275,8 @@ def _explain_terrain_damage(piece: ReadyTerrainAttack, settings: Settings) -> li
     parts = damage_modifiers(piece.weapon, piece.attacker, None, settings)
     listed_types = sorted(set(piece.weapon.types) & set(piece.kind.types))
     wounds_text = times(settings.terrain_extra_damage, "wound")
-    extra_wounds_line = f"Each {' and '.join(listed_types)} hit causes {wounds_text} WZ-TERRAIN-02"
+    types_text = " and ".join(listed_types)
+    extra_wounds_line = f"Each failed save against a {types_text} hit causes {wounds_text}. WZ-TERRAIN-02"
     extra_lines = [extra_wounds_line] if listed_types else []
     return [*describe_sum("DM", piece.weapon.dm, parts), *extra_lines]
 

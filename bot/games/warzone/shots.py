@@ -132,7 +132,11 @@ def describe_shot_terms(distance: Reach, shot: Shot) -> tuple[str, ...]:
     other_terms = (
         *(f"smoke level {level}" for level in shot.smoke),
         *([f"{shot.angle_degrees} degrees from the front of the firer"] if shot.angle_degrees else []),
-        *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
+        *(
+            [f"through a gap of {shot.gap_inches:g} in between friendly models"]
+            if shot.gap_inches is not None
+            else []
+        ),
         *(["fired by a gunner from a stationary vehicle"] if shot.gunner else []),
         *(["from the rear"] if shot.from_rear else []),
         *([] if shot.enemy_in_sight else ["the firer sees no enemy"]),

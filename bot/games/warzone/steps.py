@@ -140,7 +140,7 @@ def begin(
     needs_nerve_test = require_deed(act, model, deed, bearing=bearing, actions=actions)
     if not needs_nerve_test and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         refuse_typed(
-            f'Untick "The model sees no enemy". {model.name} doesn\'t need an LD test for this.', hidden
+            f'Untick "The model sees no enemy". {model.name} doesn\'t need a nerve test for this.', hidden
         )
     nerve_modifiers = ld_modifiers(model, enemy_in_sight=not hidden) if needs_nerve_test else None
     return DeedStart(model, deed, nerve_modifiers, actions=actions, hidden=hidden)

@@ -73,7 +73,7 @@ def _find_models_under(act: ActView, action: Template) -> tuple[Model, ...]:
         models = under_template(wholly or target_if_uncovered, partly, settings_for(act))
         if not models:
             raise InvalidInput(
-                "Move the template so that a model is completely under it. Under your house rules, models "
+                "Move the template so that a model is completely under it. With your house rules, models "
                 "that are only partly under it aren't hit."
             )
     return tuple(model for model in models if not state_of(model).dived_clear)
@@ -251,11 +251,13 @@ def _offer_dives(
     """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
     assert isinstance(act.canonical, Template)
     fire = Button("Resolve", replace(act.canonical, now=True), "main", anytime=True)
-    names = ", ".join(model.name for model in models_under if model.has(Condition.WAITING))
+    names = [model.name for model in models_under if model.has(Condition.WAITING)]
     return Reply(
         (
             f"{shot.firer.name} fires its {shot.weapon.name} at {shot.target.name}.",
-            f"These models can dive for cover first: {names}.",
+            f"{names[0]} can dive for cover first."
+            if len(names) == 1
+            else f"These models can dive for cover first: {', '.join(names)}.",
             "Press Resolve afterwards. Nothing has been rolled yet.",
         ),
         buttons=(*dive_buttons, fire),

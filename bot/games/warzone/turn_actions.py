@@ -86,10 +86,10 @@ def begin_turn(act: Act, number: int) -> Reply:
     encounter = act.encounter
     sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
     if len(sides) < 2 and number > 1:
-        remaining_text = f"only {encounter.side(sides[0]).name}" if sides else "neither side"
+        remaining_text = f"only {encounter.side(sides[0]).name}" if sides else "no side"
         raise InvalidInput(f"The game is over, because {remaining_text} has models left. {how_it_ends(act)}.")
     if len(sides) < 2:
-        raise InvalidInput("Add models with /wz model add, or bring a crew. Both sides need models.")
+        raise InvalidInput("Add models with /wz model add, or bring a crew. At least two sides need models.")
     bases = initiative_bases(models_of(encounter), sides)
     telling = Telling(act)
     throwers = [
@@ -172,7 +172,8 @@ def _require_turn_over(encounter: Encounter, turn: Turn) -> None:
         raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
     if not turn.over:
         unit_names = [squad_of(encounter, unit_id).name for side in turn.order for unit_id in turn.left(side)]
-        raise Forbidden(f"Wait until these units have acted: {format_names(unit_names)}.", "WZ-TURN-02")
+        which = "this unit has" if len(unit_names) == 1 else "these units have"
+        raise Forbidden(f"Wait until {which} acted: {format_names(unit_names)}.", "WZ-TURN-02")
 
 
 def end_turn(act: Act) -> None:
@@ -359,7 +360,7 @@ def offer_morale_tests(telling: Telling) -> None:
         loss_text = (
             f"after losing {squad.lost} of {squad.starting} models"
             if squad.starting > 1
-            else "after losing half its wounds"
+            else "after losing at least half its wounds"
         )
         telling.next.append(f"{squad.name} must take a morale test {loss_text}.")
         telling.buttons.append(Button(f"Morale: {squad.name}", Morale(squad), "main", anytime=True))
@@ -416,7 +417,7 @@ def _build_unit_choices(encounter: Encounter, squad_ids: Sequence[int]) -> tuple
         Choice(
             squad.name,
             squad_key(squad),
-            f"{len(squad.models)} of {squad.starting}" if squad.starting > 1 else "",
+            f"{len(squad.models)} of {squad.starting} models" if squad.starting > 1 else "",
         )
         for squad in squads[:25]
     )

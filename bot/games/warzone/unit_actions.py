@@ -131,20 +131,26 @@ def check_command(act: Act, action: CheckCommandDistance) -> Reply:
     if leader is None:
         raise InvalidInput("You don't need to check this. A squad without a leader is never out of command.")
     if model.profile.movement != "flyer":
-        refuse_typed(f"Leave the altitude levels blank. {model.name} can't fly.", action.altitude)
+        refuse_typed(f"Leave the difference in altitude blank. {model.name} can't fly.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)
     limit = command_distance(leader, model)
     led = leads(act.encounter, leader) and leader.squad == model.squad
     if led:
         model_state(act.encounter, model.id).out_of_command = not inside
     lines = [
-        f"{model.name} is within command distance of {leader.name}."
-        if inside
-        else f"{model.name} is out of command.",
-        f"{model.name} ignores command distance."
+        f"{model.name} is out of command."
+        if not inside
+        else f"{model.name} is in command, because it ignores command distance."
         if limit is None
-        else f"{possessive(leader.name)} command distance is {limit} in, and {model.name} is "
-        f"{action.distance:g} in away.",
+        else f"{model.name} is within command distance of {leader.name}.",
+        *(
+            []
+            if limit is None
+            else [
+                f"{possessive(leader.name)} command distance is {limit} in, and {model.name} is "
+                f"{action.distance:g} in away."
+            ]
+        ),
         *(
             [f"The two models are {times(abs(action.altitude), 'altitude level')} apart."]
             if action.altitude

@@ -118,7 +118,7 @@ class Explosion(Action):
     soft_names: tuple[Model, ...] = model_list_field("Models in soft cover", called="soft", fact=True)
     hard_names: tuple[Model, ...] = model_list_field("Models in hard cover", called="hard", fact=True)
     hidden_names: tuple[Model, ...] = model_list_field(
-        "Models with no enemy in sight", called="hidden", fact=True
+        "Models that see no enemy", called="hidden", fact=True
     )
     odds: bool = fields.odds("Show only the odds")
 
@@ -197,7 +197,7 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
         telling.follow(after_passenger(model, key))
     telling.thrown()
     if any(not is_out(act, model) for model in inside):
-        telling.next.append("Place the survivors in contact with the wreck.")
+        telling.next.append("Place every survivor in contact with the wreck.")
 
 
 @carries_out("explosion")

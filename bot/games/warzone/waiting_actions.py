@@ -151,7 +151,7 @@ class Spotting(SingleRollDeed[Spot, ReadySpot, Grade]):
             squad = squad_of(act.encounter, spotter.squad)
             telling.next.append(f"Every model of {squad.name} can now attack {target.name}.")
             return
-        telling.next.append(f"{possessive(spotter.name)} next attempt to spot {target.name} is easier.")
+        telling.next.append(f"{possessive(spotter.name)} next attempt to spot {target.name} gets a bonus.")
         telling.more = (Button("Again", act.canonical),)
 
     def chances(self, act: ActView, action: Spot, ready: ReadySpot) -> Chances:
@@ -182,7 +182,7 @@ def hide(act: Act, action: Conceal) -> Reply:
     return telling.reply()
 
 
-TO_REACT = "LD test to react"
+TO_REACT = "Reaction test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,11 +309,11 @@ def dive_ends(model: Model) -> tuple[Button, ...]:
     return (
         Button(f"{model.name} gets clear (moving up to {upright:g} in)", Dive(model), "main", anytime=True),
         Button(
-            f"{model.name} gets clear but is prone (moving up to {full_inches:g} in)",
+            f"{model.name} gets clear but is Prone (moving up to {full_inches:g} in)",
             Dive(model, prone=True),
             anytime=True,
         ),
-        Button(f"{model.name} doesn't get clear and is prone", Dive(model, True, False), anytime=True),
+        Button(f"{model.name} doesn't get clear and is Prone", Dive(model, True, False), anytime=True),
     )
 
 
@@ -330,6 +330,6 @@ def dive(act: Act, action: Dive) -> Reply:
         telling.follow(knock_prone(model))
     if action.clear:
         state.dived_clear = True
-    result = "gets clear" if action.clear else "doesn't get clear"
-    telling.lines.append(f"{model.name} dives and {result}{', ending prone' if action.prone else ''}.")
+    result = "and gets clear" if action.clear else "but doesn't get clear"
+    telling.lines.append(f"{model.name} dives {result}{', ending Prone' if action.prone else ''}.")
     return telling.reply()

@@ -205,7 +205,10 @@ def _bounds(problems: Problems, option: Json, kind: int, path: Path) -> None:
             elif kind == STRING and not (
                 isinstance(value, int) and int(key == "max_length") <= value <= 6000
             ):
-                problems.add((*path, key), "NUMBER_TYPE_MAX", "int value should be between 0 and 6000.")
+                least = int(key == "max_length")
+                problems.add(
+                    (*path, key), "NUMBER_TYPE_MAX", f"int value should be between {least} and 6000."
+                )
             elif kind != STRING and abs(value) > 2**53:
                 problems.add((*path, key), "NUMBER_TYPE_MAX", "The number is out of range.")
         if low is not None and high is not None and low > high:

@@ -87,7 +87,9 @@ def aro_window(activation: Activation, settings: Settings = DEFAULT) -> Window:
         return Window.FIRST
     if not may_wait(activation):
         raise Forbidden(
-            "React now. You can only delay an ARO against a Marker, or with Sixth Sense.", "INF-ORD-07"
+            "React now. You can only delay an ARO against a Marker, or with Sixth Sense against an enemy"
+            " within 8 in.",
+            "INF-ORD-07",
         )
     unmasked = activation.revealed or not activation.marker
     sensed = 1 in activation.sixth_sense and in_zone(activation.first.distance_inches)

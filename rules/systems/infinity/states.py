@@ -161,7 +161,7 @@ def entered(trooper: Trooper, state: State) -> tuple[Effect, ...]:
 
     Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
     """
-    duration = "the end of the player turn" if state is State.DOGGED else ""
+    duration = "the end of the Player Turn" if state is State.DOGGED else ""
     old_state = state_of(trooper)
     effects: list[Effect] = []
     if old_state not in (State.NORMAL, State.DEAD, state):

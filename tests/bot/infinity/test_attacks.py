@@ -67,7 +67,7 @@ async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None
     assert lines[1] == "2 hits, 1 critical, 1 saved"
     assert "Leaper misses Sentry." in lines
     assert "2 cancelled, 14 critical, 13 success, 20 miss" in " ".join(" ".join(lines).split())
-    assert "Total Reaction: the trooper uses its full Burst in ARO INF-TRX-01" in field.why
+    assert "Total Reaction: the trooper uses its full Burst in ARO. INF-TRX-01" in field.why
 
 
 @pytest.mark.rule("INF-F2F-07")
@@ -209,7 +209,7 @@ async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
     assert "Shoot with Rifle" in await field.offered(BO, "Tracker")
     await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 20, 19)
-    assert "Sixth Sense L1: the trooper reacts to an unseen enemy INF-SIX-02" in field.why
+    assert "Sixth Sense L1: the trooper reacts to an unseen enemy. INF-SIX-02" in field.why
     await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
     assert await field.offered(BO, "Morph") == ["Change Facing", "Nothing"]
 

@@ -147,12 +147,12 @@ async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Ac
 @pytest.mark.parametrize(
     ("aro", "told"),
     [
-        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon can only be used with Fight, Hack or Shoot."),
-        (Aro("Tracker", "dodge", berserk=True), "Berserk can only be used with Fight."),
-        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts can only be used with Fight."),
-        (Aro("Tracker", "shoot", alerted=True), "An ally's alert can only be used with Change Facing."),
-        (Aro("Tracker", "shoot", mod=3), "A MOD can only be used with Discover or Sensor."),
-        (Aro("Tracker", "shoot", ground="difficult"), "Terrain can only be used with Dodge or Engage."),
+        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon only matters for Fight, Hack or Shoot."),
+        (Aro("Tracker", "dodge", berserk=True), "Berserk only matters for Fight."),
+        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts only matters for Fight."),
+        (Aro("Tracker", "shoot", alerted=True), "An ally's alert only matters for Change Facing."),
+        (Aro("Tracker", "shoot", mod=3), "A MOD only matters for Discover or Sensor."),
+        (Aro("Tracker", "shoot", ground="difficult"), "Terrain only matters for Dodge or Engage."),
         (Aro("Tracker", "shoot", 8), "was declared with Tracker 12 in away, in the open."),
         (Aro("Tracker", "shoot", cover=True), "was declared with Tracker 12 in away, in the open."),
         (Aro("Tracker", "dodge", unseen=True), "was declared with Tracker 12 in away, in the open."),

@@ -104,7 +104,7 @@ async def test_terrain(field: Field) -> None:
     lines = await field.ask(BO, MoveDistance("Leaper", "difficult", "Jungle"))
     assert lines[0] == "Leaper can move 4 in, and 4 in more as a second Skill."
     lines = await field.ask(BO, MoveDistance("Leaper", "very difficult", "Jungle"))
-    assert lines[0] == "Leaper can move 4 in, and 0 in more as a second Skill."
+    assert lines[0] == "Leaper can move 4 in, but can't move again as a second Skill."
     lines = await field.ask(BO, MoveDistance("Leaper", "very difficult", "mountain"))
     assert lines[0] == "Leaper can move 6 in, and 4 in more as a second Skill."
 
@@ -170,7 +170,7 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
     lines = await field.press(BO, "Declare this Jump")
     assert lines[0] == "Leaper jumps up to 10 in."
     assert lines[1] == "Path: height 12 in, height 6 in, height 0 in"
-    assert "Its line of fire covers 360 degrees during the Jump." in lines
+    assert "The trooper's line of fire covers 360 degrees during the Jump." in lines
     assert "Nobody can react yet" not in field.labels
 
 

@@ -153,7 +153,7 @@ async def test_the_area_of_a_sensor_takes_in_its_sniffers(field: Field) -> None:
     lines = await field.ask(BO, Sensor("Tracker"))
     assert lines[:2] == [
         "Tracker uses Sensor on everything within 8 in.",
-        "The area also includes 8 in around these Sniffers: Morph",
+        "The area also includes everything within 8 in of these Sniffers: Morph",
     ]
 
 

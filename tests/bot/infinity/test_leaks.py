@@ -296,7 +296,7 @@ async def test_a_hidden_trooper_is_added_and_deployed_in_secret(table: Table) ->
 
     before = await views()
     lines = await field.ask(ANNA, AddModel("Wraith", "Ghost", hidden=True))
-    assert lines[0] == "Added in secret (hidden deployment): Ghost."
+    assert lines[0] == "Added in secret (Hidden Deployment): Ghost."
     assert field.answer.reply.private
     assert await views() == before
     told = []

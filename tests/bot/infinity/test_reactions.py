@@ -223,7 +223,7 @@ async def test_when_time_is_up_the_rest_lets_it_pass(file, migrated) -> None:  #
         now[0] += 55_000
         assert "Wait for bo to choose AROs (5 seconds left)." in await field.refused(ANNA, Resolve(rest=TIME))
         answer = await field.table.do(BO, React())
-        assert answer.reply.lines[0] == "Angus declares Move. Choose your AROs (5 seconds left)."
+        assert answer.reply.lines[0] == "Angus declares a Skill: move. Choose your AROs (5 seconds left)."
         now[0] += 5_000
         lines = await field.ask(ANNA, Resolve(rest=TIME))
         assert lines == ["bo's troopers don't react.", "anna: declare a second Skill, or press Done."]

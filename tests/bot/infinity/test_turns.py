@@ -315,7 +315,7 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
     assert "Troopers kept back to deploy last: 1 for Vanguard, 2 for Nightfall." in lines
     lines = await field.ask(BO, UseStrategos("", use=False))
     assert lines == [
-        "Nightfall: Strategos L1 isn't used.",
+        "Nightfall doesn't use Strategos L1.",
         "Troopers kept back to deploy last: 2 for Vanguard, 1 for Nightfall.",
     ]
     lines = await field.ask(ANNA, PlayFirst(1))

@@ -51,7 +51,7 @@ async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
     assert yard.choices[0].startswith("Body: Body -2")
     lines = await yard.ask(ANNA, MakeFlips(0, "", "5>3"))
     assert lines[0] == "Meena hits Xul (Body -2)."
-    assert "2 hits stopped (Body 2 on each location)" in lines
+    assert "2 hits stopped (each location is protected by Body 2)" in lines
     assert "2 flips: 5>3" in lines
     assert (await yard.model("Xul")).value("body") == 0
 
@@ -290,7 +290,10 @@ async def test_cover_stops_hits_at_the_table(table: Table) -> None:
     wall = (AddObject("wall", "6,3", 7),)
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"), objects=wall)
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", RING), 2, 2, 2, 2)
-    assert lines[:2] == ["Meena does no damage to Xul.", "4 hits stopped (Body 2, cover 3 on each location)"]
+    assert lines[:2] == [
+        "Meena does no damage to Xul.",
+        "4 hits stopped (each location is protected by Body 2, cover 3)",
+    ]
 
 
 async def test_nobody_raises_a_wall_under_the_dice_of_another(table: Table) -> None:

@@ -83,13 +83,13 @@ async def test_squares_off_the_board_or_taken_are_refused_with_the_reason(table:
         ANNA, PlaceModel("Meena", "12,3")
     )
     assert "Xul is on 6,5" in await yard.refused(ANNA, PlaceModel("Meena", "6,5"))
-    assert "4,4 is occupied by wall" in await yard.refused(ANNA, PlaceModel("Meena", "4,4"))
+    assert "4,4 is occupied (wall)." in await yard.refused(ANNA, PlaceModel("Meena", "4,4"))
     assert "3,4" in await yard.refused(ANNA, PlaceModel("Meena", "west corner"))
     lines = await yard.ask(ANNA, PlaceModel("Meena", "3,3", "Xul"))
     assert lines == ["Meena is placed on 3,3, facing east."]
     await yard.ask(ANNA, PlaceModel("Meena", "2,1", "north"))
     assert "Meena is on 2,1" in await yard.refused(ANNA, AddObject("box", "2,1-3,1"))
-    assert "4,4 is occupied by wall" in await yard.refused(ANNA, AddObject("box", "3,4-4,4"))
+    assert "4,4 is occupied (wall)." in await yard.refused(ANNA, AddObject("box", "3,4-4,4"))
     assert "not yours" in await yard.refused(BO, PlaceModel("Meena", "3,3"))
 
 
@@ -109,7 +109,7 @@ async def test_objects_have_a_body_and_a_class(table: Table) -> None:
 async def test_light_weather_and_gravity(table: Table) -> None:
     yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "6,5", "south"))
     lines = await yard.ask(ANNA, Surround("total dark", "poor", 2, "east"))
-    assert lines == ["The board now has total darkness, poor visibility, gravity 2 (east)."]
+    assert lines == ["The board now has total darkness, poor visibility and gravity 2 (east)."]
     board = board_of(await yard.encounter())
     assert (board.light, board.weather) == ("total_dark", "poor")
     assert (board.gravity, board.gravity_direction) == (2, "east")
@@ -117,7 +117,7 @@ async def test_light_weather_and_gravity(table: Table) -> None:
     assert board_of(await yard.encounter()).weather == "poor"
     assert {*LIGHTS.values()} == {*get_args(Light)}
     lines = await yard.ask(ANNA, Surround("extremely bright"))
-    assert lines == ["The board now has glaring light, poor visibility, gravity 2 (east)."]
+    assert lines == ["The board now has extremely bright light, poor visibility and gravity 2 (east)."]
 
 
 @pytest.mark.rule("SU-VIS-01")

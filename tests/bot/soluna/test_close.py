@@ -59,7 +59,7 @@ async def test_a_grapple_with_a_helper_holds_until_it_is_broken(table: Table) ->
     assert lines[0] == "Meena grapples Xul."
     assert "Meena rolls 4 dice: 1, 4, 4, 4 (3 of a kind)" in lines
     assert points_left(await yard.model("Meena"), Clock(1, 1), DEFAULT) == 1
-    assert "+1 die, because Pal helps SU-GRAP-02" in yard.why
+    assert "+1 die (Pal helps) SU-GRAP-02" in yard.why
     assert "can only break free" in await yard.refused(BO, Move("Xul", "6,7"))
     assert "already grappled" in await yard.refused(ANNA, Grapple("Pal", "Xul"))
     odds = (await table.do(BO, BreakFree("Xul", odds=True))).reply
@@ -83,7 +83,7 @@ async def test_who_breaks_free_is_helped_by_those_beside_it(table: Table) -> Non
     await table.done(ANNA, PlaceModel("Pal", "4,4"))
     lines = await yard.ask(ANNA, BreakFree("Meena", "Pal"), 5, 5, 5, 1, 1, 2, 3)
     assert lines[0] == "Meena breaks free."
-    assert "+1 die, because Pal helps SU-GRAP-02" in yard.why
+    assert "+1 die (Pal helps) SU-GRAP-02" in yard.why
     assert points_left(await yard.model("Meena"), Clock(1, 1), DEFAULT) == 1
 
 

@@ -94,8 +94,8 @@ async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game
     asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == [
         "Bex gets clear (moving up to 4 in)",
-        "Bex gets clear but is prone (moving up to 5 in)",
-        "Bex doesn't get clear and is prone",
+        "Bex gets clear but is Prone (moving up to 5 in)",
+        "Bex doesn't get clear and is Prone",
     ]
     await game.press("Bex gets clear (moving up to 4 in)", who="bo")
     assert "Choose where Bex's dive ends..." not in await labels(game)

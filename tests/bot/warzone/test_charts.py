@@ -181,7 +181,7 @@ async def test_a_blinded_model_has_one_attack(game: Skirmish) -> None:
     await game.add("Red", "Beast", RIFLE)
     await game.begin()
     reply = await game.do(Rampage("Beast"), 20)
-    assert "Beast is blinded instead, because its summoner is out of play." in reply.lines
+    assert "Beast is blinded instead, because it has no summoner in play." in reply.lines
     assert (await game.model("Beast")).has(Condition.BLINDED), "without a summoner it is blinded"
     assert "Beast: 2 actions." in (await game.act("Beast")).lines
     await game.do(Shoot("Beast", "Bex", "8"), 20)

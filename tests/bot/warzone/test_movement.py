@@ -52,7 +52,7 @@ async def test_a_change_of_presence_costs_an_action(game: Skirmish) -> None:
     assert (await game.model("Rex")).count("actions") == 0
     assert "has 0 left" in await game.refused(SetPresence("Rex", "prone"))
     reply = await game.do(SetPresence("Rex", "prone", knocked=True))
-    assert reply.lines[0] == "Rex is knocked prone."
+    assert reply.lines[0] == "Rex is knocked Prone."
 
 
 @pytest.mark.rule("WZ-JUMP-01", "WZ-JUMP-02", "WZ-FALL-01", "WZ-FALL-02")

@@ -71,7 +71,7 @@ async def test_a_single_model_tests_by_its_wounds(game: Skirmish) -> None:
     await game.act("Bex", "bo")
     await game.bo(DamageModel("Hero", 1))
     reply = await game.done("bo")
-    assert "Hero must take a morale test after losing half its wounds." in reply.lines
+    assert "Hero must take a morale test after losing at least half its wounds." in reply.lines
     reply = await game.press("Morale: Hero", 15, who="bo")
     assert reply.lines[:2] == ("Hero failed the morale test.", "Hero is Panicked.")
 
@@ -82,7 +82,8 @@ async def test_exactly_half_the_wounds_call_for_a_test(game: Skirmish) -> None:
     await game.begin()
     await game.act("Rex")
     await game.bo(DamageModel("Hero", 2))
-    assert "Hero must take a morale test after losing half its wounds." in (await game.done()).lines
+    reply = await game.done()
+    assert "Hero must take a morale test after losing at least half its wounds." in reply.lines
 
 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-MORALE-03", "WZ-MORALE-04", "WZ-PANIC-05", "WZ-UNH-01")
@@ -260,7 +261,7 @@ async def test_giving_orders_and_waking_a_friend_need_nerve_too(game: Skirmish) 
     assert reply.lines[0] == "Chief fails its nerve test and flees."
     assert not (await game.model("Rex")).count("actions")
     reply = await game.do(Wake("Mage", "Chief", hidden=True), 10)
-    assert reply.lines[:2] == ("Chief passes its nerve test.", "Chief wakes Mage, which is still prone.")
+    assert reply.lines[:2] == ("Chief passes its nerve test.", "Chief wakes Mage, which is still Prone.")
     assert (await game.model("Chief")).count("actions") == 0
 
 
@@ -268,7 +269,7 @@ async def test_giving_orders_and_waking_a_friend_need_nerve_too(game: Skirmish) 
 @pytest.mark.usefixtures("acting")
 async def test_a_dire_area_lowers_every_ld_test(game: Skirmish) -> None:
     reply = await game.do(InDire("Rex, Bex", 2))
-    assert reply.lines == ("These models are now in a Dire 2 area: Rex, Bex.",)
+    assert reply.lines == ("Now in a Dire 2 area: Rex, Bex.",)
     assert (await game.asks(LdTest("Rex", odds=True))).lines[0] == "LD test for Rex: 8 or less"
     assert (await game.asks(LdTest("Rex", dire=1, odds=True))).lines[0] == "LD test for Rex: 8 or less"
     assert (await game.asks(LdTest("Rex", dire=3, odds=True))).lines[0] == "LD test for Rex: 7 or less"

@@ -78,7 +78,7 @@ async def test_backlash_row_by_row(game: Skirmish) -> None:
     assert "base contact can wake" in await game.refused(Wake("Mage", "Pal"))
     await game.do(SetContact("Pal", "Mage"))
     asked = await game.asks(Wake("Mage", "Pal", odds=True))
-    assert asked.lines[0] == "Pal wakes Mage without a test."
+    assert asked.lines[0] == "Pal wakes Mage, which needs no test."
     assert (await game.model("Mage")).has(Condition.UNCONSCIOUS)
     await game.do(Wake("Mage", "Pal"))
     assert not (await game.model("Mage")).has(Condition.UNCONSCIOUS)

@@ -176,7 +176,7 @@ async def test_terrain_is_shot_to_pieces(game: Skirmish) -> None:
     assert any(line.startswith("destroyed (3 wounds)") for line in odds.lines)
     reply = await game.do(AttackTerrain("Gunner", "Stone"), 20, 20)
     assert reply.lines[0] == "Stone: 3 wounds, destroyed."
-    assert "is already destroyed" in await game.refused(AttackTerrain("Gunner", "Stone"))
+    assert "is already destroyed: Stone." in await game.refused(AttackTerrain("Gunner", "Stone"))
     assert (await game.do(AttackTerrain("Gunner", "Stone", piece=2), 1, 1)).lines[0] == "Stone 2: no wound."
     assert "kind of terrain" in await game.refused(AttackTerrain("Gunner", "Glass"))
 
@@ -191,7 +191,7 @@ async def test_distance_and_cover_stand_in_the_reply(game: Skirmish) -> None:
     assert odds.lines[1] == "8 in, hard cover"
     await game.add("Red", "Gunner", MORTAR)
     reply = await game.do(Template("Gunner", "Bex", "8", cover="hard", gap=2), 20, 14, 6)
-    assert "8 in, hard cover, through a gap of 2 in" in reply.lines
+    assert "8 in, hard cover, through a gap of 2 in between friendly models" in reply.lines
 
 
 @pytest.mark.rule("WZ-RC-06", "WZ-PANIC-03", "WZ-BROKEN-04")

@@ -43,7 +43,7 @@ async def test_sides_alternate_and_a_turn_ends_when_every_unit_has_acted(game: S
     reply = await game.done("bo")
     assert "Blue: choose a unit to activate" in reply.lines, "Red has no unit left and is skipped"
     assert "That one has already acted this turn." in await game.refused(Activate("Bex"), "bo")
-    assert "Wait until these units have acted: Bud." in await game.refused(NextStep())
+    assert "Wait until this unit has acted: Bud." in await game.refused(NextStep())
     await game.act("Bud", "bo")
     assert "Every unit has acted. The next turn can begin." in (await game.done("bo")).lines
     assert (await game.press("Next turn", 1, 20, who="bo")).lines[0] == "Turn 2: Blue has the initiative."
@@ -225,7 +225,7 @@ async def test_out_of_command_may_be_a_mark_only(game: Skirmish) -> None:
 
 async def test_a_turn_needs_two_sides_with_models(game: Skirmish) -> None:
     await game.bo(RemoveModel("Bex"))
-    assert "Both sides need models" in await game.refused(NextStep())
+    assert "At least two sides need models" in await game.refused(NextStep())
 
 
 async def test_done_needs_a_unit_that_acts(game: Skirmish) -> None:

@@ -83,7 +83,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ),
     ("wz concentrate", {"model": "Maelgor"}, "Maelgor concentrates and gets +2 PW."),
     ("wz move", {"model": "Crawler", "terrain": "rough", "turn": 90, "reverse": True}, "turns up to 90"),
-    ("wz presence", {"model": "Adams", "to": "prone", "knocked": True}, "Adams is knocked prone."),
+    ("wz presence", {"model": "Adams", "to": "prone", "knocked": True}, "Adams is knocked Prone."),
     ("wz jump", {"model": "Adams", "across": 3.0, "depth": 2.0, "odds": True}, "across"),
     ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "Save against 2 hits at DM 9: 12 or less"),
     ("wz terrain", {"model": "Adams", "kind": "Stone", "odds": True}, "destroyed (5 wounds)"),
@@ -99,7 +99,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     (
         "wz state dire",
         {"models": "Adams, Cole", "level": 2},
-        ("These models are now in a Dire 2 area: Adams, Cole."),
+        ("Now in a Dire 2 area: Adams, Cole."),
     ),
     ("wz state dominate", {"model": "Adams"}, "Adams isn't wracked"),
     ("wz state wake", {"model": "Maelgor"}, "Maelgor is already awake."),

@@ -166,7 +166,7 @@ async def test_a_destroyed_transport(game: Skirmish) -> None:
     assert [(await game.model(f"P{n}")).damage for n in (1, 2, 3)] == [0, 1, 2]
     assert await game.gone("P4") == "casualty"
     assert await game.gone("Tank") == "wrecked"
-    assert "Place the survivors in contact with the wreck." in reply.lines
+    assert "Place every survivor in contact with the wreck." in reply.lines
 
 
 @pytest.mark.rule("WZ-WRECK-04")

@@ -201,7 +201,7 @@ def test_dogged_is_announced_when_falling_or_never():
     model = trooper("Valor L2")
     assert after_wounds(model, 1, State.DOGGED) == (
         Harm(1, 1),
-        Gain(1, "dogged", until="the end of the player turn"),
+        Gain(1, "dogged", until="the end of the Player Turn"),
     )
     assert Gain(1, "unconscious") in after_wounds(model, 1)
     assert fall_choices(trooper("Valor L2", "unconscious", lost=1), 1) == ()

@@ -241,7 +241,13 @@ def reserve(act: Act, action: Reserve) -> Reply:
     carry_through(act, [Leave(model.id, RESERVE)])
     act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
     return finish(
-        act, Telling([f"{model.name} waits in reserve.", "From turn 2, you can call it in with /game call."])
+        act,
+        Telling(
+            [
+                f"{model.name} waits in reserve.",
+                "From turn 2, you can call models in from reserve with /game call.",
+            ]
+        ),
     )
 
 
@@ -324,7 +330,7 @@ def _require_allowance(act: ActView, leader: Fighter) -> None:
     limit = group_limit(leader, settings=rules)
     if len(called_ids) + len(exclude_partners((leader, *directed_models))) - 1 >= limit:
         forbid(
-            f"{leader.name} can direct up to {times(limit, 'model')}, including those called in.",
+            f"{leader.name} can direct up to {times(limit, 'model')}, including any called in from reserve.",
             "CB-FEAT-32",
         )
 

@@ -72,7 +72,7 @@ def _known_kind(context: Asking, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShowCover(Action):
-    """Show how much cover something gives.
+    """Show how much cover terrain gives.
 
     kind: of terrain, or "" for the whole table of ratings. hidden: percent of the model that it hides.
     """
@@ -129,7 +129,7 @@ def set_water_depth(act: Act, action: InWater) -> Reply:
     """Enter the effects of water on the model from now on."""
     model = action.model
     require_between(action.depth, 0, 100, "Depth")
-    require_between(action.tall, 0.5, 30, "Height of the model")
+    require_between(action.tall, 0.5, 30, "The model's height")
     counters = act.encounter.model(model.id).counters
     water_here = water(model, action.depth, action.tall)
     is_submerged = action.depth > 0 and water_here.submerged

@@ -135,12 +135,12 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
         effects = after_acid(target, hit.suffered, max(1, act.encounter.row.turn))
         apply_attack(act, telling, shooter, target, weapon, hit.suffered, effects)
         if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
-            telling.lines.append(f"{target.name} is corroding.")
+            telling.lines.append(f"{target.name} is now Corroded.")
         return
     telling.follow(act, after_void(target, hit.fate), by=shooter.id)
     words = {
         "missed": f"{shooter.name} misses {target.name}.",
-        "edge": f"The void spits out {target.name}, which falls prone.",
+        "edge": f"The void spits out {target.name}, which falls Prone.",
         "removed": f"The void swallows {target.name}, which is lost.",
     }
     telling.lines.append(words[hit.fate])
@@ -159,7 +159,7 @@ def odds_of_void(act: ActView, prepared_shot: PreparedShot) -> Odds[VoidShot]:
 def void_odds(act: ActView, prepared_shot: PreparedShot) -> list[str]:
     """Return the chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     odds = odds_of_void(act, prepared_shot)
-    words = (("missed", "missed"), ("edge", "spat out and prone"), ("removed", "gone"))
+    words = (("missed", "missed"), ("edge", "spat out and Prone"), ("removed", "lost"))
     rows = [(label, odds.chance(lambda got, f=result_key: got == f)) for result_key, label in words]  # type: ignore[misc]
     return [*bars(rows), exactness(odds)]
 
@@ -325,7 +325,7 @@ def _stray_risk_line(act: ActView, melees: Melees, number: int, weapon: Weapon, 
 def _special_risk_line(
     act: ActView, number: int, weapon: Weapon, hit_chance: float, harm_chance: float
 ) -> str:
-    fate_word = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
+    fate_word = "lost" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
     name = act.encounter.model(number).name
     hit_text = f"Risk to {name} from misses: hit {percent(hit_chance).strip()}"
     return f"{hit_text}, {fate_word} {percent(harm_chance).strip()}"

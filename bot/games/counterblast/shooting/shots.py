@@ -310,7 +310,7 @@ def _joint_odds(act: ActView, shots: Shots) -> dict[int, tuple[tuple[PreparedSho
 
 def _worst_chance(act: ActView, prepared_shot: PreparedShot, rolls: int) -> tuple[str, float]:
     if prepared_shot.weapon.has_effect("void"):
-        return "gone", odds_of_void(act, prepared_shot).chance(lambda fate: fate == "removed")
+        return "lost", odds_of_void(act, prepared_shot).chance(lambda fate: fate == "removed")
     return find_worst(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)
 
 

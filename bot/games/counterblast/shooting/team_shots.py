@@ -311,7 +311,10 @@ def _unaimed_ids(action: TeamShot) -> set[int]:
             '"Models that don\'t aim" only matters if others aim. Choose Aim, or leave the field blank.'
         )
     if not unaimed_ids < {model.id for model in action.shooters} and unaimed_ids:
-        raise InvalidInput("At least one model has to aim. If none of them aims, choose Shoot.")
+        raise InvalidInput(
+            'In "Models that don\'t aim", name some of the shooters, but not all of them. If none of them '
+            "aims, choose Shoot."
+        )
     return unaimed_ids
 
 

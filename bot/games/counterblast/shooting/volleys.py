@@ -295,7 +295,8 @@ def _share_dice(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mar
         max_dice, names = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
         limits = f"{_format_span(len(names), max_dice)} of them at {join_with_and(names)}"
         raise InvalidInput(
-            f"{shooter.name} has {_format_dice(available)}. Use {limits}, so that every target gets one."
+            f"{shooter.name} has {_format_dice(available)}. Use {limits}, so that every target gets at least "
+            "one die."
         )
     if not unnamed and dice_given != available:
         names = [f"{mark.dice} at {mark.target.name}" for mark in marks]
@@ -407,7 +408,9 @@ def volley(act: Act, draft: Draft) -> DraftView:
         Button("Shoot", shot, "main", anytime=True),
         Button("Odds", replace(shot, odds=True), anytime=True),
         Button(
-            "Don't use an order token" if order else "Use an order token (+1)", toggled_draft, anytime=True
+            "Don't spend an order token" if order else "Spend an order token (+1)",
+            toggled_draft,
+            anytime=True,
         ),
         *(
             [options_button]

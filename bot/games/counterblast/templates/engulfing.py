@@ -257,9 +257,9 @@ def _resolve_void(act: Act, telling: Telling, cast_: Cast, covered: tuple[Under,
         roller = Whose(target.name, "Initiative check", "to escape the void")
         outcome = "removed" if is_helpless else act.roll(roller, void, escape.throw if escape else None)
         effects += after_void(target, outcome)
-        moved_text = "is moved to the edge of the void and falls prone"
+        moved_text = "is moved to the edge of the void and falls Prone"
         unremoved_text = "is knocked down" if is_deep and escape else moved_text
-        telling.lines.append(f"{target.name} {'is gone' if outcome == 'removed' else unremoved_text}.")
+        telling.lines.append(f"{target.name} {'is lost' if outcome == 'removed' else unremoved_text}.")
         if escape:
             telling.why += why_check(escape, f"{target.name} tries to escape")
     telling.follow(act, effects, by=cast_.firer.id)

@@ -178,14 +178,14 @@ def _choose_leader(group: list[Fighter], rules: Settings) -> tuple[Fighter, tupl
 
 def _describe_start(model: Fighter) -> str:
     if model.is_incapacitated:
-        return f"{model.name} is stunned and misses its turn."
+        return f"{model.name} is Incapacitated and misses this activation."
     if model.has(Condition.PANICKED):
         return f"{model.name} acts. It is Panicked and has to Rally first."
     if model.has(Condition.PINNED):
         return f"{model.name} acts. It is Pinned and has to break free first."
     if model.is_engaged:
         return f"{model.name} acts. It is engaged, so it can Fight or Disengage."
-    prone = " (prone)" if model.has(Condition.PRONE) else ""
+    prone = " (Prone)" if model.has(Condition.PRONE) else ""
     return f"{model.name} acts{prone}: 2 actions, 1 attack."
 
 

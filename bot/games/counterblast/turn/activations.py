@@ -248,11 +248,11 @@ class PairUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class ActTogether(Action):
-    """Activate a model while its partner acts, without a token."""
+    """Activate a model without a token while its partner acts."""
 
     command = "cb.gear.along"
     typed = "gear together"
-    titled = "Act with its partner"
+    titled = "Act with a partner"
 
     model: Fighter = who()
 

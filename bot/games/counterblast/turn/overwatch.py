@@ -38,7 +38,7 @@ from rules.wording import join_with_and
 
 ACTION_WORDS: Mapping[str, str] = MappingProxyType(
     {
-        "cb.breach": "attack a structure",
+        "cb.breach": "attack a wall or door",
         "cb.charge": "charge",
         "cb.climb": "climb",
         "cb.disengage": "disengage",

@@ -200,7 +200,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     others = (action.fled, action.order, action.leader)
     if action.confirm or (action.roll and (notes or any(other is not None for other in others))):
         if action != UpkeepNamed(confirm=True):
-            raise InvalidInput("Do one thing at a time. First correct, then roll, then confirm.")
+            raise InvalidInput("Correct, roll and confirm with separate commands, in that order.")
         act.canonical = ConfirmUpkeep()
         return confirm(act, act.canonical)
     if action.roll:

@@ -265,7 +265,7 @@ def require_open_upkeep(act: ActView) -> Upkeep:
 def require_leaders(upkeep: Upkeep) -> None:
     """Refuse what waits until it is said who leads. Raises InvalidInput."""
     if upkeep.proposal.vacant:
-        raise InvalidInput("A crew has lost its leader. Choose a new one first with /upkeep leader.")
+        raise InvalidInput("A crew has lost its leader. Choose a new leader first with /upkeep leader.")
 
 
 def choose_dice(act: ActView, test: PanicTest) -> PreparedCheck:

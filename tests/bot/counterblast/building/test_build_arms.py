@@ -32,7 +32,7 @@ async def test_a_void_rifle_swallows_or_spits_out(ring: Ring) -> None:
     await ring.arrange(armed("Sally", "sally_starfield", "void_rifle"), active("Sally"))
     shot = Shoot("Sally", "Trapper", 6, weapon="Void Rifle")
     lines = await throws(ring, ANNA, shot, 8, 2, 8)
-    assert lines[0] == "The void spits out Trapper, which falls prone."
+    assert lines[0] == "The void spits out Trapper, which falls Prone."
     assert (await ring.model("Trapper")).has("prone")
     await ring.arrange(change("Sally", lambda row: row.counters.clear()))
     lines = await throws(ring, ANNA, shot, 8, 2, 2)
@@ -92,7 +92,7 @@ async def test_acid_is_spat_at_a_model_for_one_hit(ring: Ring) -> None:
     skip = await ring.model("Skip")
     assert skip.damage == 1, lines
     assert skip.has("corroded")
-    assert "Skip Westmoreland is corroding." in lines
+    assert "Skip Westmoreland is now Corroded." in lines
 
 
 @pytest.mark.rule("CB-FEAT-01")

@@ -263,7 +263,7 @@ async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     lines = await ring.ask(ANNA, NextStep())
     assert "Lancers has lost its leader. Who leads now?" in lines
     asked = ring.answer
-    assert "A crew has lost its leader. Choose a new one first with /upkeep leader." in await ring.refused(
+    assert "A crew has lost its leader. Choose a new leader first with /upkeep leader." in await ring.refused(
         ANNA, RollUpkeep()
     )
     ring.answer = asked

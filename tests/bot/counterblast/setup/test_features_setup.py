@@ -144,7 +144,7 @@ async def test_a_quick_model_stands_up_free(ring: Ring) -> None:
 
     await ring.arrange(drawn(1), under("prone", "Skip"), floored)
     lines = await ring.ask(ANNA, Activate(await ids(ring, "Skip")))
-    assert lines[0] == "Skip Westmoreland acts (prone): 2 actions, 1 attack."
+    assert lines[0] == "Skip Westmoreland acts (Prone): 2 actions, 1 attack."
     lines = await ring.press(ANNA, "Stand up")
     assert lines == ["Skip Westmoreland stands up (free)."]
     assert (await ring.model("Skip")).count("actions spent") == 0

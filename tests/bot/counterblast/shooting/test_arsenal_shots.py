@@ -160,8 +160,8 @@ async def test_the_odds_of_the_void_name_its_three_ends(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Shoot("Skip", "Trapper", 6, weapon="Void Rifle", odds=True))
     text = "\n".join(lines)
     assert "missed" in text
-    assert "spat out and prone" in text
-    assert "gone" in text
+    assert "spat out and Prone" in text
+    assert "lost" in text
 
 
 @pytest.mark.rule("CB-WEAP-35", "CB-WEAP-36", "CB-ACT-02")

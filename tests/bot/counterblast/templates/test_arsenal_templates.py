@@ -124,8 +124,8 @@ async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> N
     await ring.arrange(fires("void_cannon"), active("Skip"))
     fired = Template("Skip", "Void Cannon", distance=6, under="Prime", partly="Trapper")
     lines = await throws(ring, ANNA, fired, 8)
-    assert "Prime Leader is gone." in lines
-    assert "Trapper is moved to the edge of the void and falls prone." in lines
+    assert "Prime Leader is lost." in lines
+    assert "Trapper is moved to the edge of the void and falls Prone." in lines
     assert "Edo has lost its leader. Who leads now?" in lines
     assert "Spawnguard" in ring.labels
     encounter = await ring.table.encounter()
@@ -137,7 +137,7 @@ async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> N
 async def test_who_can_make_no_check_is_gone_in_the_void(ring: Ring) -> None:
     await ring.arrange(fires("void_cannon"), active("Skip"), hurt("Trapper", 1))
     lines = await throws(ring, ANNA, Template("Skip", "Void Cannon", distance=6, under="Trapper"), 8)
-    assert "Trapper is gone." in lines
+    assert "Trapper is lost." in lines
 
 
 @pytest.mark.rule("CB-TMPL-18", "CB-TMPL-08")

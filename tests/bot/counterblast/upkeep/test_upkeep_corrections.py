@@ -336,7 +336,7 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(confirm=True), "Roll the dice first. Press Roll, or use /upkeep roll:true."),
         (
             UpkeepNamed(level="Edo=1", reason=WHY, confirm=True),
-            "Do one thing at a time. First correct, then roll, then confirm.",
+            "Correct, roll and confirm with separate commands, in that order.",
         ),
         (Correct("weather", "1", "2", WHY), "Choose what to correct"),
     ],
