@@ -60,7 +60,13 @@ def _add_play_commands(commands: Commands) -> None:
 def _add_database_commands(commands: Commands) -> None:
     commands.add_parser("migrate", help="update the database to this version of the bot")
     doctor = commands.add_parser("doctor", help="replay the journals and compare them with the database")
-    doctor.add_argument("--from", dest="first", type=int, default=0, help="number of the scope to start from")
+    doctor.add_argument(
+        "--from",
+        dest="first",
+        type=int,
+        default=0,
+        help="number to continue from (shown when a check is stopped)",
+    )
     backup = commands.add_parser("backup", help="back up the database while the bot is running")
     backup.add_argument("target", type=Path, nargs="?", help="file to write, or folder if you use --keep")
     backup.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")
@@ -73,7 +79,7 @@ def _add_database_commands(commands: Commands) -> None:
 
 def _add_export_commands(commands: Commands) -> None:
     """Add the commands that read an exported game."""
-    check = commands.add_parser("verify", help="verify an exported game")
+    check = commands.add_parser("verify", help="check the dice and results of an exported game")
     check.add_argument("export", type=Path, help="file from /export")
     check.add_argument(
         "--head",
@@ -82,7 +88,7 @@ def _add_export_commands(commands: Commands) -> None:
         metavar="CODE",
         help="record code from /dice show, short or full (repeat this option for several codes)",
     )
-    replay = commands.add_parser("replay", help="replay an exported game as text")
+    replay = commands.add_parser("replay", help="print an exported game step by step")
     replay.add_argument("export", type=Path, help="file from /export")
     replay.add_argument(
         "--as",

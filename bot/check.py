@@ -171,7 +171,7 @@ async def _check_application(client: discord.Client, config: Config) -> AsyncIte
         yield Finding("servers", "look", f"Invite the bot to a server: {_invitation(info.id)}")
     listed = {int(guild["id"]) for guild in guilds}
     for missing in sorted(set(config.guilds) - listed):
-        sentence = f"Invite the bot to server {missing}, which is in the settings: {_invitation(info.id)}"
+        sentence = f"Invite the bot to server {missing} (listed in the settings): {_invitation(info.id)}"
         yield Finding("servers", "wrong", sentence)
     for guild in guilds:
         for finding in await _check_server(client, info.id, guild):
@@ -269,7 +269,7 @@ def _check_revision(revision: str) -> Finding:
             f"The database is at revision {revision}; the bot will update it to {head()} when it starts."
         )
         return Finding("database", "look", sentence)
-    return Finding("database", "fine", f"The database is intact and up to date ({revision}).")
+    return Finding("database", "fine", f"The database can be read and is up to date (revision {revision}).")
 
 
 def _check_disk(config: Config) -> Findings:

@@ -40,9 +40,9 @@ log = logging.getLogger(__name__)
 
 COMMAND_CHANGED = say("Wait a minute and type this command again; it has just changed.", private=True)
 
-TOO_LATE = say("Try again; your request came too late to be answered.", "Nothing was done.", private=True)
+TOO_LATE = say("Try again; your request came too late to be answered.", "Nothing has changed.", private=True)
 
-STOPPING = say("Try again in a minute; the bot is restarting.", "Nothing was done.", private=True)
+STOPPING = say("Try again in a minute; the bot is restarting.", "Nothing has changed.", private=True)
 
 PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 

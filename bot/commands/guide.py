@@ -45,7 +45,7 @@ PAGES = {
             "/games: choose the games whose commands this server shows",
             '/do: do anything by typing one line, such as "shoot trapper 7"',
             "",
-            "The panel shows the game, and its buttons do the things you need most often.",
+            "The panel shows the game, and its buttons are for the actions you need most often.",
             "For more, use /help with a topic: games, models, board, dice, odds, undo, crews, campaigns, "
             "stories, organising, roles, or the name of a game. Counterblast has these topics instead: "
             "a turn, fighting, moving, ground, setting up, gear, powers, vehicles, missions, heroes and "
@@ -59,7 +59,7 @@ PAGES = {
     "board": HelpPage(
         (
             "A shared board measures distances, sight and cover for you.",
-            'Press "Set up...", "Shared board" and then "Deploy" with your side\'s name.',
+            'Press "Set up...", then "Shared board", then the "Deploy" button with your side\'s name.',
             "In a browser, drag a model to move it.",
             "You can also use /board table, /board deploy and /board move.",
             "",
@@ -88,8 +88,8 @@ PAGES = {
         (
             "/undo undoes the last action, or several; /redo restores what you undid.",
             "The bot first asks everyone else who took part, but the organiser can undo without asking.",
-            'To let everyone undo without asking, the organiser can set "undo of others" to "free" with '
-            "/encounter settings.",
+            "To let all players undo without asking, the organiser can use /encounter settings, open "
+            '"Undoing what others did" and choose "Any player can undo and redo it".',
             "If you repeat an undone action, you get the same dice, unless the other side presses Allow new "
             "dice.",
             "/log shows everything; undone actions are struck through.",
@@ -109,9 +109,9 @@ PAGES = {
     "campaigns": HelpPage(
         (
             "/season shows the standings and what the players still have to do.",
-            "/campaign mine shows your crew and what it can do.",
-            "After a game, /campaign after suggests casualties, points and salvage. You can change them "
-            "before you confirm.",
+            "/campaign mine shows your crew and what it can do between games.",
+            "After a game, /campaign after works out casualties, points and salvage. The organiser can "
+            "change them before the report is confirmed.",
             "",
         ),
         ("table.campaign",),

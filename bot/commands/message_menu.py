@@ -35,7 +35,7 @@ WHY, UNDO, QUESTION = "Why?", "Undo", "Question this"
 THEIR_CREWS = "Their crews"
 
 NO_RESULT = say(
-    "This message has no result to look up. Choose the bot's latest message in a game instead.",
+    "I can't find a result in this message. Choose the bot's latest message in a game instead.",
     "Type /do log to see earlier results.",
     private=True,
 )
@@ -120,5 +120,7 @@ async def _read_list(message: discord.Message) -> ImportCrew:
     texts = [message.content, *(embed.description or "" for embed in message.embeds)]
     text = remove_invisible("\n".join(filter(None, texts)))
     if not text.strip():
-        raise InvalidInput("There is no text or file in this message. Choose the message that has your list.")
+        raise InvalidInput(
+            "There is no list in this message. Choose a message with your list as text or as a file."
+        )
     return ImportCrew(text)

@@ -502,7 +502,7 @@ async def test_a_right_click_on_a_card_explains_undoes_and_questions(house: Hous
     assert "Draw" in labels(await house.panel())
     said = await house.anna.say("Hello")
     nothing = await (await house.anna.use_on("Why?", said)).message()
-    assert "This message has no result to look up" in nothing.text
+    assert "I can't find a result in this message" in nothing.text
 
 
 async def test_play_goes_on_when_a_player_has_left_the_server(house: House) -> None:

@@ -58,7 +58,7 @@ DUE = {
 """Most presses and picks that each flow may take."""
 
 GUIDE = ROOT / "docs" / "playing.md"
-HEAD = "| game | flow | presses | limit |\n|---|---|---|---|\n"
+HEAD = "| game | task | presses | limit |\n|---|---|---|---|\n"
 
 
 def script(golden: Golden) -> list[str]:

@@ -65,7 +65,8 @@ PAGES = {
     "moving": HelpPage(rooms=("movement",)),
     "ground": HelpPage(rooms=("ground",)),
     "setting up": HelpPage(
-        ("Do these things before the first turn. For house rules, use /encounter settings.", ""), ("setup",)
+        ("Use these commands before the first turn. For house rules, use /encounter settings.", ""),
+        ("setup",),
     ),
     "gear": HelpPage(("/gear show lists what a model carries and how to use each item.", ""), ("gear",)),
     "powers": HelpPage(rooms=("psionics",)),
@@ -195,7 +196,7 @@ class ByHand:
         state = fighter(act.encounter, model)
         if state.is_down and not state.count(Counter.DOWN):
             carry_through(act, go_down(state, max(1, act.encounter.row.turn)))
-            return [f"{state.name} goes down. An Upkeep removes it unless it is healed."]
+            return [f"{state.name} goes down. It will be removed in an Upkeep unless it is healed."]
         if not state.is_down and model.counters.pop(Counter.DOWN, 0):
             return [f"{state.name} is up again."]
         return []

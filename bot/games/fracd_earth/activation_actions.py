@@ -88,7 +88,7 @@ class Hold(Action):
     command = "fe.wait"
     typed = "fe wait"
 
-    figure: ModelRow = acting_figure("Figure to delay")
+    figure: ModelRow = acting_figure("Figure that waits")
 
 
 @dataclass(frozen=True, slots=True)

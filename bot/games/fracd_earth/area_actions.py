@@ -253,7 +253,8 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     name = facts["names"][0]
     shape = area_of(facts)
     if result.on_point:
-        narration.lines.insert(0, f"{name} hits the target point with {result.success_margin} to spare.")
+        spare_text = f"{result.success_margin or 'nothing'} to spare"
+        narration.lines.insert(0, f"{name} hits the target point with {spare_text}.")
         ask_who_is_caught(act, exchange, facts)
         return
     reason_text = f"because the total is {result.failure_margin} too low"

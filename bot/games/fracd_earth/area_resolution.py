@@ -374,7 +374,7 @@ def _reveal_tokens(
     hit = []
     for token in tokens_inside:
         if not detection.area_affects_hidden(visible_count):
-            narration.lines.append(f"Token {token.id} is not affected, as no other figure is in the area.")
+            narration.lines.append(f"Token {token.id} is not affected, as no visible figure is in the area.")
         elif token.figure is None:
             hide_tokens.store_tokens(
                 encounter, tuple(other for other in hide_tokens.tokens(encounter) if other.id != token.id)

@@ -377,9 +377,9 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
     narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
         reason = (
-            "the attacker is next to it FE-OBS-08"
+            "the attacker is next to it. FE-OBS-08"
             if facts["beside"]
-            else "the players agreed that it gives none FE-TER-07"
+            else "the players agreed that it gives none. FE-TER-07"
         )
         narration.why.append(f"  The {facts['obstacle']} obstacle gives no bonus, because {reason}")
     narration.lines += reveal_attacker(encounter, attacker, facts["blind"])
@@ -390,7 +390,8 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
         exchange = Exchange(kind, facts, None, "defend", (player,), act.entry, act.entry)
         exchanges.save_exchange(encounter, exchange)
         return ask_next(act, narration)
-    narration.lines.append(f"{target.name} is Inactive, so this is a Check that hits on 10 or more.")
+    strict_text = ", all or nothing" if weapon.all_or_nothing else ""
+    narration.lines.append(f"{target.name} is Inactive, so this is a Check (TN 10{strict_text}).")
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
     seat = seats.sit(number, side, deck_of(encounter, number), combined=bool(facts["group"]))

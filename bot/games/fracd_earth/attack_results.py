@@ -102,7 +102,8 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
     facts |= {"hit": attack_result.hit, "shift": attack_result.column_shift, "margin": total - 10}
     facts["edges"] = outcomes.usable_edges(attack_result.edges, figure, opponent)
     if not attack_result.hit:
-        narration.lines.insert(0, f"{attacker} misses {target} with a total of {total} (needs 10).")
+        needed = 11 if exchange.check.all_or_nothing else 10
+        narration.lines.insert(0, f"{attacker} misses {target} with a total of {total} (needs {needed}).")
         exchanges.close(encounter, exchange)
         return
     result_line = f"{attacker} {'partly hits' if attack_result.column_shift else 'hits'} {target}"
@@ -149,7 +150,8 @@ def counter(act: Act, action: Counter) -> Reply:
     edge_text = f", earning {times(count, 'Edge')}" if count else ""
     narration = Narration([f"{names[0]} counters and hits {names[1]}{edge_text}."])
     narration.lines.append(
-        f"Counterattack margin: {totals[1]} - {totals[0]} - {basic_defence} (Def) = {margin}."
+        f"Counterattack margin: {totals[1]} - {totals[0]} - {basic_defence} "
+        f"({possessive(names[1])} Defence) = {margin}."
     )
     next_exchange = replace(exchange, facts=counter_facts, waits=(exchange.players[1],), entry=act.entry)
     exchanges.save_exchange(encounter, next_exchange)

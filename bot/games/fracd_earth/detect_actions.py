@@ -74,7 +74,7 @@ class Hide(Action):
 
 @dataclass(frozen=True, slots=True)
 class Tokens(Action):
-    """Show the tokens and which of yours are real.
+    """Show the Hide tokens and which of yours are real.
 
     Changes nothing.
     """
@@ -86,7 +86,7 @@ class Tokens(Action):
 
 @dataclass(frozen=True, slots=True)
 class Flip(Action):
-    """Reveal one of your hidden figures.
+    """Reveal one of your Hidden figures.
 
     moves: one moved in sight: stealth, cover as it was.
     """
@@ -160,7 +160,7 @@ def hide(act: Act, action: Hide) -> Reply:
     row, encounter = action.figure, act.encounter
     exchanges.refuse_while_busy(encounter)
     if encounter.condition(row.id, HIDDEN) is not None:
-        raise InvalidInput(f"Choose another figure. {row.name} is already hidden.")
+        raise InvalidInput(f"Choose another figure. {row.name} is already Hidden.")
     acting_id = encounter_state(encounter).acting
     enemy = next(
         (model for model in encounter.models() if model.id == acting_id and model.side != row.side), None
@@ -212,12 +212,12 @@ def flip(act: Act, action: Flip) -> Reply:
     row, encounter = action.figure, act.encounter
     exchanges.refuse_while_busy(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
-        raise InvalidInput(f"Choose a hidden figure. {row.name} is not hidden.")
+        raise InvalidInput(f"Choose a Hidden figure. {row.name} is not Hidden.")
     if action.cover != "none" and not action.moves:
         raise InvalidInput('Tick "Moved within sight of an enemy" as well, because cover only matters then.')
     stealth = detection.is_stealthy(figure_of(encounter, row))
     if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):
-        return say(f"{row.name} stays hidden thanks to Stealth and cover.", private=True)
+        return say(f"{row.name} stays Hidden thanks to Stealth and cover.", private=True)
     return say(f"{row.name} reveals itself{hide_tokens.reveal_to_all(encounter, row.id)}.", buttons=[UNDO])
 
 
@@ -283,7 +283,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
                 encounter.model(int(ready.facts["figure"])),
                 ready.mine,
                 [Answer(prepared)],
-                equal=Equal("tie (still hidden)"),
+                equal=Equal("tie (still Hidden)"),
                 edges=False,
                 not_yet=not_yet,
             )

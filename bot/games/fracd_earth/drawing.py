@@ -198,7 +198,7 @@ def assumption_lines(
             f"This assumes that each side plays its best Buff card and {push_text}. {exactness_text} "
             "The odds use your real cards and a full deck for your opponent."
         ),
-        "An Ace counts with the card that follows it.",
+        "Each of your opponent's Aces is linked to the next card in that deck.",
         *blocks,
     )
 

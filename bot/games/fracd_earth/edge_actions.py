@@ -19,7 +19,7 @@ from bot.games.fracd_earth.hide_tokens import is_hidden_from
 from bot.games.fracd_earth.narration import Narration
 from bot.games.fracd_earth.players import name_of, require_holder
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE_DECISIONS, ask_next
+from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE_DECISIONS, ask_next, describe_task
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -109,8 +109,8 @@ def list_edge_choices(encounter: Encounter, exchange: Exchange) -> list[Choice]:
     if facts["hit"] and outcomes.allowed(budget, (EXTRA_HIT,), settings):
         choices += _list_team_hits(encounter, facts)
     if facts["hit"] and _at_reach_disadvantage(encounter, facts) and facts["margin"] > 0:
-        note = "the first Edge also pays for a strike" if facts["edges"] else "instead of the hit"
-        choices.append(Choice("Move in", CLOSE_IN, note))
+        strike_note = "; the first Edge pays for a strike" if facts["edges"] else ""
+        choices.append(Choice("Move in", CLOSE_IN, f"instead of the hit{strike_note}"))
     return choices
 
 
@@ -153,15 +153,10 @@ def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
     encounter = act.encounter
     player_name = name_of(encounter, exchange.waits[0])
     choices = list_edge_choices(encounter, exchange)
+    prompt = describe_task(exchange, encounter)
     if facts["hit"]:
-        prompt = (
-            f"choose how to use the hit and {times(facts['edges'], 'Edge')}"
-            if facts["edges"]
-            else "choose between the hit and a move"
-        )
         narration.buttons.append(Button("Hit", spend_action, "main", anytime=True))
     else:
-        prompt = "counterattack or decline" if facts.get("counter") else "spend your Edges"
         if facts.get("counter"):
             narration.buttons += _counter_buttons(exchange, list_counter_weapons(encounter, facts))
         narration.buttons.append(Button("Do nothing more", spend_action, anytime=True))
@@ -367,7 +362,7 @@ def _pick_targets(
         if row.side == side or row.id == facts["target"] or row not in encounter.models():
             raise InvalidInput("Pick another enemy that is in play.")
         if is_hidden_from(encounter, row.id, side):
-            raise Forbidden(f"Detect {row.name} first, because it is hidden.", "FE-DET-01")
+            raise Forbidden(f"Detect {row.name} first, because it is Hidden.", "FE-DET-01")
         outcomes.extra_target_refusal(facts["trait"], distance, distance, weapon.reach_inches or 0.0)
     names = ", ".join(row.name for row in rows)
     narration.lines.append(f"Also hit: {names}." if rows else "No one else is hit.")

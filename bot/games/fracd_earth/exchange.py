@@ -192,7 +192,10 @@ def require_current(encounter: Encounter, exchange_id: int = 0, step: int = 0) -
     if exchange is None:
         raise InvalidInput("Attack or make a Check first. No Challenge or Check is in progress.")
     if step and step != exchange.entry:
-        raise Answered("Nothing was changed. The game has moved on since this was shown. /fe now shows it.")
+        raise Answered(
+            "Nothing was changed, because the game has moved on since this was shown."
+            " Use /fe now to see what is in progress."
+        )
     return exchange
 
 

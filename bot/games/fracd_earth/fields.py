@@ -62,7 +62,7 @@ def teamwork_field() -> Any:
 
 def away_field() -> Any:
     """Declare supporters who have the target out of range and reach."""
-    label = "Helping allies with the target out of range and reach"
+    label = "Allies who help although the target is out of their range and reach"
     return allies(label, offering.several_friends, fact=True)
 
 
@@ -75,7 +75,7 @@ def blind_sides_field() -> Any:
     def write(sides: tuple[SideRow, ...]) -> str:
         return ", ".join(side.name for side in sides)
 
-    label = "Sides that can't see the hidden attacker"
+    label = "Sides that can't see the Hidden attacker"
     return fields.sought(label, offering.any_side, find, written=write, joins=",", fact=True, any_order=1)
 
 

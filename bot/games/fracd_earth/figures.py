@@ -60,7 +60,7 @@ def sustained_by(row: ModelRow) -> dict[str, int]:
 def describe_life(figure: Figure) -> str:
     """Return what is left of a figure."""
     profile = figure.profile
-    words = f"{max(0, profile.capacity - figure.damage)} of {profile.capacity} left"
+    words = f"{max(0, profile.capacity - figure.damage)} of {profile.capacity} Capacity left"
     if profile.second_capacity:
         second_left = profile.second_capacity - figure.second_damage
         words += f", second track {second_left} of {profile.second_capacity} left"
@@ -114,7 +114,9 @@ def list_weapons_in_hand(figure: Figure, named_weapon: Weapon | None) -> tuple[W
 def require_own_weapon(act: ActView, row: ModelRow, named_weapon: Weapon | None) -> None:
     """Refuse another player's choice of a figure's weapon. Raises NotAllowed."""
     if named_weapon is not None and not act.action.looks:
-        act.require_weapon_of(row.side, row.name, "Leave the weapon blank to count all of its weapons.")
+        act.require_weapon_of(
+            row.side, row.name, "Leave the weapon blank to count all of the figure's weapons."
+        )
 
 
 def trait_of(weapon: Weapon) -> str:

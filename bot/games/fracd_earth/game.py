@@ -114,7 +114,7 @@ PAGES = {
             "3. Select, buff and push with your menu",
             "   and buttons. Press Chances for odds",
             "4. Spend Edges from the menu",
-            "/fe now shows who has to act.",
+            "Use /fe now to see who has to act.",
             "",
         ),
         (EVERYWHERE,),

@@ -210,7 +210,7 @@ def pass_for(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
     if isinstance(exchange.state, Check):
         check = exchange.state
         if number != check.seat.entry.player or check.step not in ("reinforce", "push"):
-            raise InvalidInput("You can't pass right now. /fe now shows who has to act.")
+            raise InvalidInput("You can't pass right now. Use /fe now to see who has to act.")
         if number not in awaited_players(act.encounter, exchange) or is_linking(exchange, act.encounter):
             raise InvalidInput("Link a card to the Ace first.")
         return continue_after(act, exchange, replace(check, step="resolve"), line)
@@ -312,15 +312,15 @@ def _solve(act: Act, supply: Supply, hand: Hand) -> Odds[int]:
 def _build_push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) -> Reply:
     hand = _build_hand(deck, settings, 1)
     odds = act.solve(chances.push_card, chances.own_supply(deck, settings), hand.links)
-    lines = ["If you push (only you see this):"]
+    lines = ["Your chances with a Push (only you see this)"]
     if isinstance(exchange.state, Challenge):
         active_total, reactive_total = challenges.totals(exchange.state, settings)
         is_active = exchange.state.active.hidden.deck == deck
         deficit = (reactive_total - active_total) if is_active else (active_total - reactive_total)
         lines.append(
-            f"You are {'behind' if deficit > 0 else 'ahead'} by {abs(deficit)}."
+            f"You are {'behind' if deficit > 0 else 'ahead'} by {abs(deficit)} so far."
             if deficit
-            else "You are level."
+            else "You are level so far."
         )
         opponent_seat = exchange.state.reactive if is_active else exchange.state.active
         has_pushed = opponent_seat.shown.push == "placed"
@@ -330,7 +330,7 @@ def _build_push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settin
         assert isinstance(exchange.state, Check), "a Push needs a Challenge or a Check"
         missing, goals = _list_check_goals(exchange, exchange.state, settings)
         tn = exchange.state.tn
-        ahead_text = f"You reach TN {tn} with {-missing} to spare."
+        ahead_text = f"You reach TN {tn} {f'with {-missing} to spare' if missing else 'exactly'}."
         lines.append(f"You need {missing} more for TN {tn}." if missing > 0 else ahead_text)
     rows = [(name, odds.chance(lambda value, minimum=minimum: value >= minimum)) for name, minimum in goals]  # type: ignore[misc]
     return Reply((*lines, *bars(rows), act.exactness), private=True, buttons=(CARDS,), replaces=True)

@@ -84,7 +84,7 @@ def token_named(encounter: EncounterView, text: str) -> Token:
     number = text.casefold().removeprefix("token").strip().removeprefix("#")
     match = next((token for token in tokens(encounter) if str(token.id) == number), None)
     if match is None:
-        raise InvalidInput("Choose a token that /fe tokens shows.")
+        raise InvalidInput("Choose one of the tokens that are listed in /fe tokens.")
     return match
 
 
@@ -180,7 +180,7 @@ def require_hidden_from(encounter: EncounterView, model: ModelRow, sides: Sequen
     """Return sides from which an attacker is hidden. Raises InvalidInput if one sees it."""
     for side in sides:
         if not is_hidden_from(encounter, model.id, side.id):
-            raise InvalidInput(f"Leave out {side.name}. {model.name} is not hidden from that side.")
+            raise InvalidInput(f"Leave out {side.name}. {model.name} is not Hidden from that side.")
     return [side.id for side in sides]
 
 
@@ -195,7 +195,7 @@ def ask_sight(act: ActView, action: Any, model: ModelRow) -> Reply | None:
     if action.sight or action.unseen is not None or not hidden_from_sides:
         return None
     answered_action = replace(action, sight=True)
-    question = f"{model.name} is hidden. Which sides have a line of sight to it?"
+    question = f"{model.name} is Hidden. Which sides have a line of sight to it?"
     if len(hidden_from_sides) == 1:
         (side,) = hidden_from_sides
         blind_button = Button(f"{side.name} can't see it", replace(answered_action, unseen=(side,)))
@@ -229,7 +229,7 @@ def reveal_attacker(encounter: Encounter, model: ModelRow, unseeing_sides: Itera
         place_text = f" at token {real_token.id}" if real_token is not None else ""
         return [f"{model.name} is revealed{place_text}."]
     if not seeing_ids:
-        return [f"{model.name} stays hidden."]
+        return [f"{model.name} stays Hidden."]
     return [f"{model.name} is revealed to {' and '.join(encounter.side(side).name for side in seeing_ids)}."]
 
 

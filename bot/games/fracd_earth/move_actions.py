@@ -285,7 +285,7 @@ def _reveal_mover(act: Act, row: ModelRow, figure: Figure) -> list[str]:
     if act.encounter.condition(row.id, HIDDEN) is None:
         return []
     if detection.stays_hidden(stealth=detection.is_stealthy(figure), moves=True, cover="hard"):
-        return ["If it moved behind cover, Stealth keeps it hidden.", "If it didn't, use /fe reveal."]
+        return ["If it moved behind cover, Stealth keeps it Hidden.", "If it didn't, use /fe reveal."]
     place_text = hide_tokens.reveal_to_all(act.encounter, row.id)
     return [f"It is revealed because it moved without Stealth{place_text}."]
 
@@ -300,7 +300,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     half_action = action.what
     exchanges.refuse_while_busy(act.encounter)
     if half_action == "stand" and not figure.has(PRONE):
-        raise InvalidInput(f"{row.name} doesn't need to stand up. It is not prone.")
+        raise InvalidInput(f"{row.name} doesn't need to stand up. It is not Prone.")
     if half_action != "cross":
         refuse_typed("Leave the size blank. It only matters for crossing an obstacle.", action.size)
     cost = _half_move_cost(half_action, action.size)
@@ -349,7 +349,7 @@ def _describe_half_move(figure: Figure, half_action: str, cost: str) -> str:
         return f"{half_action}s up to {inches(limit)} ({cost_text})."
     verbs = {
         "stand": "stands up",
-        "lock": "locks or unlocks something",
+        "lock": "uses a lock",
         "mount": "mounts or dismounts",
         "cross": "crosses the obstacle",
     }
@@ -476,7 +476,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     figure, opponent = _mover_and_striker(act, action)
     if is_hidden_from(act.encounter, opponent_row.id, row.side) and action.charge:
         raise Forbidden(
-            f"Detect {opponent_row.name} before you charge it, because it is hidden.", "FE-DET-01"
+            f"Detect {opponent_row.name} before you charge it, because it is Hidden.", "FE-DET-01"
         )
     weapons = in_its_hand(opponent, action.against)
     own_reach, other_reach = _longest_reach(in_its_hand(figure, action.weapon)), _longest_reach(weapons)

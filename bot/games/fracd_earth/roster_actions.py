@@ -47,7 +47,7 @@ CARD_FORM = form(
 )
 
 CARD_EXAMPLE = (
-    "Write a Crew Card like this, but put each weapon on one line:",
+    "Type a Crew Card like this, but put each weapon on one line:",
     "```",
     "name: Vale",
     "traits: def 5, fight 4, shoot 5",
@@ -222,7 +222,8 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     names = [
         add_model(act.encounter, side.id, owner, name, card_text(profile)).name for _ in range(action.count)
     ]
-    return Reply((f"{side.name}: {', '.join(names)}.", f"Build value: {profile.build}."), buttons=(UNDO,))
+    build_line = f"Build value: {profile.build}{' each' if action.count > 1 else ''}."
+    return Reply((f"{side.name}: {', '.join(names)}.", build_line), buttons=(UNDO,))
 
 
 def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
@@ -331,10 +332,10 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
         )
         groups.setdefault(group_key, []).append(card.key)
     for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
-        notes = ["link"] * link + [f"reinforces {reinforces} cards"] * bool(reinforces)
+        notes = ["needs a linked card"] * link + [f"reinforces {reinforces} cards"] * bool(reinforces)
         notes += ["can't replace cards"] * (not replaces)
         note_text = ", ".join([*notes, *(["can block cards"] * blocks)])
-        lines.append(f"{' '.join(keys)}: {value}, F{force}{f', {note_text}' if note_text else ''}")
+        lines.append(f"{' '.join(keys)}: value {value}, Force {force}{f', {note_text}' if note_text else ''}")
     return lines
 
 
@@ -379,7 +380,7 @@ def _table_lines(act: Act) -> list[str]:
     for level, cells in enumerate(table.conditions, 1):
         for name, kinds in zip(SEVERITIES, cells, strict=True):
             lines += [f"{level} {name}: {', '.join(kind for kind, _ in kinds)}"] if kinds else []
-    margin_line = f"Go down one level for every {table.margin_per_level} points by which the Check fails."
+    margin_line = f"The level rises by 1 for every {table.margin_per_level} points by which the Check fails."
     return ["```", *lines, "```", margin_line]
 
 

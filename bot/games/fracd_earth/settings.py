@@ -131,7 +131,10 @@ SETTINGS: tuple[Setting, ...] = (
         "effect_shift",
         "Effect shifts",
         "Focused attacks and some abilities shift the result on the Effects Table.",
-        (("row", "One row up for each shift."), ("column_right", "One column to the right for each shift.")),
+        (
+            ("row", "One level higher for each shift."),
+            ("column_right", "One column to the right for each shift."),
+        ),
         OUTCOMES,
     ),
     Setting(

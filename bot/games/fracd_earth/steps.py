@@ -27,7 +27,7 @@ from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.seat import Seat
-from rules.wording import join_with_and
+from rules.wording import join_with_and, times
 
 Outcome = Callable[[Act, Narration, Exchange], None]
 
@@ -316,7 +316,7 @@ def is_linking(exchange: Exchange, encounter: Encounter) -> bool:
 
 TASK_WORDS = {
     "defend": "choose Defence or Manoeuvre",
-    "edges": "choose how to use the hit and the Edges",
+    "edges": "choose between the hit and a move",
     "targets": "choose who else is hit",
     "shift": "shift the area or leave it where it is",
     "caught": "choose who is in the area",
@@ -331,8 +331,13 @@ TASK_WORDS = {
 
 def describe_task(exchange: Exchange, encounter: Encounter) -> str:
     """Return what is asked of those who are awaited."""
+    edges = exchange.facts["edges"] if exchange.stage == "edges" else 0
     if exchange.stage == "edges" and not exchange.facts["hit"]:
-        return "counterattack or decline" if exchange.facts.get("counter") else "spend Edges"
+        if exchange.facts.get("counter"):
+            return "counterattack or decline"
+        return "spend Edges" if edges else "morph a card or do nothing more"
+    if edges:
+        return f"choose how to use the hit and {times(edges, 'Edge')}"
     if exchange.stage != "cards" or exchange.state is None:
         return TASK_WORDS[exchange.stage]
     return "link a card to the Ace" if is_linking(exchange, encounter) else TASK_WORDS[exchange.state.step]

@@ -52,7 +52,7 @@ from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.shooting import Mode
 from rules.systems.infinity.states import STANDING, coup_de_grace, state_of
 from rules.systems.infinity.trooper import Condition, Trooper, check_surprise_shot
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 VISIBILITY_MODS = {"none": 0, "low": -3, "poor": -6}
 """The MOD of each grade of visibility."""
@@ -268,7 +268,7 @@ class Shooting(Attacking[Shoot]):
         mode_text = "" if action.mode is Mode.DIRECT else f" ({str(action.mode).capitalize()} Fire)"
         verb, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
         return build_ready_attack(
-            act, shooter, order, part, f"{{name}} {verb} {' and '.join(names)}{mode_text}.", label
+            act, shooter, order, part, f"{{name}} {verb} {join_with_and(names)}{mode_text}.", label
         )
 
     def chances(self, act: ActView, action: Shoot, ready: ReadyAttack) -> Chances:

@@ -62,7 +62,10 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
         "anna", take(league, "Shadowsister")
     )
     first = await league.done("anna", take(league, "Gladiator"))
-    assert first.reply.lines[:2] == ("Gladiator joins Lancers for free.", "You can still add 1 free recruit.")
+    assert first.reply.lines[:2] == (
+        "Gladiator joins Lancers for free.",
+        "You have 1 free recruit left to add.",
+    )
     await league.done("anna", take(league, "Arnt"))
     assert "can't add a free recruit now. Win a game to earn one." in await league.refused(
         "anna", take(league, "Arnt")

@@ -168,7 +168,7 @@ async def test_equal_totals_hit_in_part_one_column_left(duel: Duel) -> None:
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # 2 and armour 3 against 13: failed by 8, level 3, M one to the left is L.
-    assert duel.first == "Sable takes 4 damage (6 of 10 left)."
+    assert duel.first == "Sable takes 4 damage (6 of 10 Capacity left)."
     assert "Effects Table: level 3, column L (house table)" in duel.text
 
 
@@ -294,7 +294,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
     assert duel.first == (
         "Captain Vale completely resists Thug's attack."
         if pushes
-        else "Captain Vale takes 2 damage (10 of 12 left)."
+        else "Captain Vale takes 2 damage (10 of 12 Capacity left)."
     )
 
 

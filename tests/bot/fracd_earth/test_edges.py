@@ -216,7 +216,7 @@ async def test_a_hidden_figure_is_no_further_target(table: Table) -> None:
     running = await duel.running()
     assert running is not None
     number = next(int(choice.value) for choice in menu.choices if choice.label == "Thug 2")
-    assert "Detect Thug 2 first, because it is hidden." in await table.refused(
+    assert "Detect Thug 2 first, because it is Hidden." in await table.refused(
         ANNA, Spend(running.id, extra=(number,))
     )
 

@@ -235,7 +235,7 @@ async def test_attacking_reveals(duel: Duel) -> None:
     asked = await duel.table.do(BO, Attack("Sable", "Rook", 6))
     assert [one.label for one in asked.reply.buttons] == ["Wardens can see it", "Wardens can't see it"]
     unseen = await duel.table.press(BO, asked, "Wardens can't see it")
-    assert "Sable stays hidden." in unseen.reply.lines
+    assert "Sable stays Hidden." in unseen.reply.lines
     await duel.ask(BO, Undo())
     asked = await duel.table.do(BO, Attack("Sable", "Rook", 6))
     seen = await duel.table.press(BO, asked, "Wardens can see it")
@@ -250,7 +250,7 @@ async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
     assert "because cover only matters then" in refused
     kept = await duel.ask(BO, Flip("Sable", moves=True, cover="soft"))
     assert kept.reply.private
-    assert "stays hidden" in kept.reply.text
+    assert "stays Hidden" in kept.reply.text
     await duel.ask(BO, Flip("Sable", moves=True))
     assert duel.first.startswith("Sable reveals itself (token ")
 
@@ -545,7 +545,7 @@ async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
     await duel.ask(ANNA, ChangeCards("K", 12))
     await duel.ask(ANNA, ChangeTable(1, "M", 9, "stunned"))
     await duel.ask(ANNA, NextStep())
-    assert "KC KD KH KS FLOOD: 12, F4" in (await duel.ask(BO, ChangeCards())).reply.text
+    assert "KC KD KH KS FLOOD: value 12, Force 4" in (await duel.ask(BO, ChangeCards())).reply.text
     assert "stunned" in (await duel.ask(BO, ChangeTable())).reply.text
     assert "change the deck after" in await table.refused(ANNA, ChangeCards("K", 10))
     await duel.stack(ANNA, top="KC")

@@ -78,8 +78,8 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
         "This assumes that each side plays its best Buff card and neither side can push. Exact. The odds use "
-        "your real cards and a full deck for your opponent. An Ace counts with the card that follows it. "
-        "Only you can see this."
+        "your real cards and a full deck for your opponent. Each of your opponent's Aces is linked to the "
+        "next card in that deck. Only you can see this."
     )
 
 
@@ -287,7 +287,7 @@ async def test_equal_totals_are_called_what_they_come_to(duel: Duel) -> None:
     assert any(line.startswith("tie (held off) ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
     await duel.ask(BO, AddCondition("Sable", "hidden"))
     look = await duel.ask(ANNA, Detect(ROOK, "Sable", odds=True))
-    assert any(line.startswith("tie (still hidden) ") for line in look.reply.lines)
+    assert any(line.startswith("tie (still Hidden) ") for line in look.reply.lines)
 
 
 async def test_a_difficulty_that_is_drawn_first_has_no_chances(duel: Duel) -> None:
@@ -305,7 +305,7 @@ async def test_what_a_push_brings_by_the_kind_of_check(duel: Duel) -> None:
         await duel.ask(ANNA, FigureCheck(ROOK, "body", aon=aon))
         told = (await duel.ask(ANNA, Chances(1))).reply.lines
         # 7 so far: 3 reaches the TN, 4 goes above it.
-        assert told[:2] == ("If you push (only you see this):", "You need 3 more for TN 10.")
+        assert told[:2] == ("Your chances with a Push (only you see this)", "You need 3 more for TN 10.")
         chances = {"reaches the TN": 1.0, "beats the TN": 0.5, "an Edge": 0.0}
         assert list(told[2:-1]) == bars([(name, chances[name]) for name in names])
         assert told[-1] == "Exact."

@@ -132,7 +132,7 @@ async def test_a_prone_figure_crawls_when_asked_too_whatever_else_it_did(duel: D
 async def test_who_stands_does_not_stand_up(duel: Duel) -> None:
     await acts(duel, ROOK)
     for action in (HalfMove(ROOK, "stand"), HalfMove(ROOK, "stand", asks=True)):
-        assert await duel.table.refused(ANNA, action) == "Rook doesn't need to stand up. It is not prone."
+        assert await duel.table.refused(ANNA, action) == "Rook doesn't need to stand up. It is not Prone."
     await duel.ask(ANNA, AddCondition(ROOK, "prone"))
     await duel.ask(ANNA, HalfMove(ROOK, "stand"))
     assert duel.first == "Rook stands up (a Half-Move)."

@@ -110,7 +110,7 @@ async def test_who_is_hidden_is_not_charged(duel: Duel) -> None:
     await duel.ask(BO, Hide("Thug"))
     await acts(duel, VALE)
     refused = await duel.table.refused(ANNA, PassBy(VALE, "Thug", charge=True))
-    assert "Detect Thug before you charge it, because it is hidden." in refused
+    assert "Detect Thug before you charge it, because it is Hidden." in refused
 
 
 @pytest.mark.rule("FE-DEF-02")

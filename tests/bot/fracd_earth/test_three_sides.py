@@ -195,10 +195,10 @@ async def test_an_attacker_is_revealed_to_those_who_see_it(table: Table) -> None
     await duel.press(ANNA, "Defence 4")
     await duel.table.agreed(BO, Undo(2))
     await duel.ask(BO, Attack("Sable", "Rook", 6, unseen="Wardens, Gulls"))
-    assert "Sable stays hidden." in duel.answer.reply.lines
+    assert "Sable stays Hidden." in duel.answer.reply.lines
     await duel.ask(BO, Undo())
     asked = await table.do(BO, Attack("Sable", "Rook", 6))
-    assert asked.reply.lines == ("Sable is hidden. Which sides have a line of sight to it?",)
+    assert asked.reply.lines == ("Sable is Hidden. Which sides have a line of sight to it?",)
     assert asked.reply.private
     assert not asked.changed
     seen = await table.press(BO, asked, "All sides can see it")

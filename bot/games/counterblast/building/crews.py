@@ -387,7 +387,8 @@ CONDITIONS = {
     "motion": (
         "In Motion",
         "a vehicle that drove at least its full Mv last turn must do so again and can only turn with "
-        "Maneuvers. Models outside a vehicle get -1 die when they shoot at it.",
+        "Maneuvers. Models that aren't vehicles get -1 die when they shoot at it, unless it moves straight "
+        "towards or away from them.",
     ),
 }
 """Conditions with their figures, under what brings them.

@@ -173,7 +173,7 @@ class NameThing(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class NameReturned(NameThing):
-    """Remove something from the model you are building."""
+    """Remove an upgrade, Feature, weapon, gear or power from your model."""
 
     command = "hero.remove"
     typed = "hero remove"

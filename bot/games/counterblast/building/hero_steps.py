@@ -234,7 +234,7 @@ def remove_thing(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, st
     if step == "power" and key in draft.powers:
         remaining = tuple(power for power in draft.powers if power != key)
         return apply_change(draft, replace(draft, powers=remaining)), power_title(key)
-    raise InvalidInput("Choose something that the model has.")
+    raise InvalidInput("Choose an upgrade, Feature, weapon, gear or power that the model has.")
 
 
 def undo_word(step: str, key: str, *, removing: bool) -> str:

@@ -31,7 +31,7 @@ from rules.systems.counterblast.core.profile import (
     Template,
     Weapon,
 )
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 
 def weapon_words(weapon: Weapon) -> str:
@@ -194,7 +194,7 @@ class LookUp(Action):
 
     command = "book"
     typed = "book"
-    titled = "Look something up"
+    titled = "Look up a rulebook entry"
     decision_of = ANYONE
 
     thing: str = fields.words(
@@ -258,8 +258,8 @@ def _availability(affiliations: Sequence[str], specialties: Sequence[str] = ()) 
         return "For all crews"
     library = load()
     names = [library.affiliations[key].name for key in affiliations]
-    names += [f"{library.specialties[key].name} crews" for key in specialties]
-    return f"For {', '.join(names)}"
+    names += [library.specialties[key].name for key in specialties]
+    return f"For {join_with_and(names)} crews"
 
 
 def _figures(values: Iterable[tuple[str, int]]) -> str:

@@ -255,7 +255,7 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
     def chances(self, act: ActView, action: RollRelic, ready: ReadyRelic) -> Chances:
         odds = act.solve(relic_roll)
         rows = [(relic(key).name, chance) for key, chance in odds.each().items()]
-        head = f"{ready.crew} spends {ROLL_TOKENS} of {times(ready.tokens, 'Salvage Token')}"
+        head = f"This roll costs {ready.crew} {ROLL_TOKENS} of its {times(ready.tokens, 'Salvage Token')}"
         return Chances((head, *bars(rows)), solved=(odds,))
 
 

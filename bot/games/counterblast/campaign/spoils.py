@@ -337,7 +337,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     return spoils_reply(
         act,
         f"{row.name} joins {entrant.name} for free.",
-        f"You can still add {times(still_free, 'free recruit')}."
+        f"You have {times(still_free, 'free recruit')} left to add."
         if still_free
         else "You can't add any more free recruits now.",
     )

@@ -98,7 +98,7 @@ class Check(Action):
 
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
-    """Try to rally a panicked model."""
+    """Try to rally a Panicked model."""
 
     command = "cb.rally"
     typed = "cb rally"
@@ -235,7 +235,7 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
         model = action.model
         carry_through(act, ready.due)
         telling = Telling(
-            [f"{model.name} {'rallies' if outcome else 'stays panicked'}."],
+            [f"{model.name} {'rallies' if outcome else 'stays Panicked'}."],
             why_check(ready.prepared, f"{possessive(model.name)} Rally"),
             dice=[dice_words(ready.prepared, "INT")],
         )

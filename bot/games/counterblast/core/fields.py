@@ -321,7 +321,7 @@ def off_centre() -> Any:
         if bodies is None or shooter is None or not shooter.profile.is_vehicle:
             return None
         degrees = round(relative_bearing(bodies[0], bodies[1].at), 1)
-        return Fact(degrees, f"{degrees:g} degrees from its front" if degrees else "")
+        return Fact(degrees, f"{degrees:g} degrees from the vehicle's front" if degrees else "")
 
     label = "Angle off the centre line (degrees)"
     return fields.inches(label, -180.0, 180.0, default=0.0, fact=True, measures=measured)

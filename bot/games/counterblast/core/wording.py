@@ -152,7 +152,7 @@ def why_check(prepared: PreparedCheck, title: str) -> list[str]:
         *reasons("Each die", prepared.modifiers),
         *reasons("Target", prepared.targets),
         *(
-            ["One failed die is rolled again because of the Extraction Tool CB-GEAR-33"]
+            ["One failed die is rolled again because of the Extraction Tool. CB-GEAR-33"]
             if prepared.throw.second_try
             else []
         ),
@@ -165,7 +165,9 @@ def why_impact(impact: PreparedImpact) -> list[str]:
     power = impact.impact.power
     lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "Shields don't help"]
     tough = (
-        ["Each remaining wound is ignored on a 7+ because of Tough CB-FEAT-59"] if impact.impact.tough else []
+        ["Each remaining wound is ignored on a 7+ because of Tough. CB-FEAT-59"]
+        if impact.impact.tough
+        else []
     )
     shields = reasons("Shield dice", impact.shields)
     damage = reasons("Damage", impact.damage)

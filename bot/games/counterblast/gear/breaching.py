@@ -197,16 +197,16 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         counters = act.encounter.side(model.side).counters
         set_counter(counters, CHARGES_PLACED.of(key), max(0, counters.get(CHARGES_PLACED.of(key), 0) - 1))
         opened = act.roll(
-            Whose(model.name, "breach", f"of the {ready.structure}"), breach, (ready.check.throw,)
+            Whose(model.name, "breach", f"of the structure ({ready.structure})"), breach, (ready.check.throw,)
         )
         carry_through(act, [*end_conditions(model, Event.INT_CHECKED), *after_check(model, "engineering")])
         set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
         verb = "blows a hole in" if opened else "does not breach"
         bonus = f"The check for the next charge at the same place gets {ready.earlier + 1:+d}."
-        passage = "Models on bases up to Medium can pass through the hole."
+        passage = "Models on Medium or smaller bases can pass through the hole."
         telling = Telling(
             [
-                f"{model.name} {verb} the {ready.structure}.",
+                f"{model.name} {verb} the structure ({ready.structure}).",
                 passage if opened else bonus,
             ],
             why_check(ready.check, f"{possessive(model.name)} check for the {ready.charge.name}"),
@@ -223,7 +223,10 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
     def chances(self, act: ActView, action: Detonate, ready: ReadyToBlow) -> Chances:
         opens = act.solve(breach, (ready.check.throw,))
         base = pass_chances(
-            ready.model.name, f"breaches the {ready.structure}", opens, dice_words(ready.check, "INT")
+            ready.model.name,
+            f"breaches the structure ({ready.structure})",
+            opens,
+            dice_words(ready.check, "INT"),
         )
         chance = float(opens.chance(bool))
         lines, solved = list(base.lines), list(base.solved)

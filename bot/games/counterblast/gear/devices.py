@@ -185,12 +185,8 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         off_chance = odds.chance(bool)
         dice = dice_words(ready.blow.attack, "STR")
         rows = bars([("switched off", off_chance), ("no effect", 1 - off_chance)])
-        return Chances(
-            (f"{ready.user.name} tries to drain the {ready.item.name}", dice, *rows),
-            "switched off",
-            off_chance,
-            (odds,),
-        )
+        head = f"{ready.user.name} tries to switch off {possessive(ready.target.name)} {ready.item.name}"
+        return Chances((head, dice, *rows), "switched off", off_chance, (odds,))
 
 
 @dataclass(frozen=True, slots=True)

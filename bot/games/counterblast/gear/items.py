@@ -71,7 +71,7 @@ def _list_burning_names(encounter: EncounterView) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class UseItem(Action):
-    """Use an item such as Med Gel, a booster, smoke or an extinguisher.
+    """Use an item such as Med Gel, a boost, smoke or an extinguisher.
 
     target: the patient or the fire; attack: a boost for an attack; partly: partly sprayed. spot: the middle
     of a cloud on the board; around its user if none is entered.
@@ -263,7 +263,7 @@ def _add_cloud(
         surface.add_cloud(act.encounter, name, at, cloud.inches / 2)
     telling.lines += [
         f"{model.name} makes a cloud called {name} (R{cloud.inches}).",
-        f"Models in the cloud or touching it have a cover value of {cloud.cover}.",
+        f"Models in the cloud or touching it have a cover rating of {cloud.cover}.",
         "The cloud blocks any line of sight that crosses it.",
         f"The cloud disappears at the end of turn {cloud.began + 1}.",
     ]

@@ -136,9 +136,9 @@ wounded_models = such(
 LOWEST_SECURITY = -5
 
 
-def _task_field(**more: Any) -> Any:
+def _task_field(about: str = "Task (enter a new name to add one)", **more: Any) -> Any:
     return fields.sought(
-        "Task (enter a new name to add one)",
+        about,
         any_task,
         lambda context, text: find_or_create_task(context.act.encounter, text),
         written=lambda one: one.name,
@@ -197,7 +197,7 @@ class Unlock(Work):
 
     worker: Fighter = who(called="model")
     skill: Skill | None = skill_field(default="technology")
-    task: TaskOn = _task_field(unsaid="Door", called="door")
+    task: TaskOn = _task_field("Door (enter a new name to add one)", unsaid="Door", called="door")
     target: int = fields.whole("Target number of a new lock (default 7)", 2, 15, default=0, fact=True)
     needed: int = 0
     purpose: Purpose | None = fields.one_of("", PURPOSES, default="lock")
@@ -279,7 +279,7 @@ class Working(Weighed[Work, ReadyWork]):
         settled = replace(_fill_in(action), odds=False)
         task_now = settled.task.stands or Task(settled.needed)
         if task_now.done:
-            raise InvalidInput(f"{settled.task.name} is already done. Choose another task.")
+            raise InvalidInput(f"{settled.task.name} is already finished. Choose another task.")
         missing, purpose = task_now.needed - task_now.stored, settled.purpose or ""
         job = Job(settled.made_with, settled.target, missing, purpose=purpose, security=settled.security)
         team = build_team(act, settled, job)

@@ -172,18 +172,19 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             forbid(
                 (
                     f"{model.name} has already rolled for {ground.name} this turn. If the danger has been "
-                    'moved onto the model since that roll, turn on "The danger was moved onto the model".'
+                    'moved onto the model since that roll, tick "The danger was moved onto the model".'
                 ),
                 "CB-TERR-07",
             )
         refuse_typed(
-            f"{model.name} has not rolled for this danger this turn. Leave "
-            '"The danger was moved onto the model" off.',
+            'Don\'t tick "The danger was moved onto the model", because '
+            f"{model.name} has not rolled for this danger this turn.",
             action.moved and not (ground.name and has_rolled_here),
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             refuse_typed(
-                f'Leave "The danger is gas or radiation" off. It makes no difference for {ground.words}.',
+                'Don\'t tick "The danger is gas or radiation", because it makes no difference for '
+                f"{ground.words}.",
                 action.air,
             )
         if ground.kind == Hazard.HEAT_OR_COLD:

@@ -87,7 +87,7 @@ class Breach(Action):
 
     command = "cb.breach"
     typed = "cb field breach"
-    titled = "Attack a structure"
+    titled = "Attack a wall or door"
 
     attacker: Fighter = who(called="model")
     structure: Standing = wall("Structure", called="wall", needed=True)

@@ -371,7 +371,8 @@ def helpers_menu(charge_row: int, possible_helpers: list[Helper]) -> Menu:
         )
         for helper, place, charger in possible_helpers
     )
-    prompt = f"Which models within 1 in of {join_names(list(chargers.values()))} step in?"
+    charger_name = next(iter(chargers.values())).name if single else "a charging model"
+    prompt = f"Which models within 1 in of {charger_name} step in?"
     return Menu(prompt, StepIn(charge_row), "models", choices, 1, len(choices), anytime=True)
 
 

@@ -229,7 +229,7 @@ def _roll_contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple
     for enemy, enemy_dice in zip(enemies, enemy_throws, strict=True):
         telling.why += why_check(enemy_dice, f"{enemy.name} tries to hold {leaver.name} back")
     if not attackers:
-        telling.lines.append(f"{leaver.name} disengages without a free attack.")
+        telling.lines.append(f"{leaver.name} disengages without facing a free attack.")
         move_away(act, telling, leaver, enemies)
         telling.lines += [*telling.proposal_lines(), "", *dice]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))

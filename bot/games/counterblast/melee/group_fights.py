@@ -191,7 +191,7 @@ def _find_waiting_melee(act: ActView) -> tuple[int, int]:
             if side not in waiting.locked and _plays(act, side):
                 return row, side
     raise InvalidInput(
-        "No melee is waiting for your answer. Write an attack like this: `Sally>Smap 2, Angus>Smap`."
+        "No melee is waiting for your answer. Enter an attack like this: `Sally>Smap 2, Angus>Smap`."
     )
 
 

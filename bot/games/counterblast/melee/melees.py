@@ -122,7 +122,7 @@ class Melee(Action):
 
     command = "cb.melee"
     typed = "cb melee"
-    decision_of = in_play("the attackers' players, and for the defenders' answers, the defenders' players")
+    decision_of = in_play("the attackers' players (the defenders' players for their own answers)")
 
     kind: str = "melee"
     pairs: tuple[int, ...] = fields.unordered(6, but_where=lambda melee: bool(melee.lent))
@@ -359,7 +359,7 @@ def _with_arm(
         raise Forbidden(
             (
                 f"{fighter.name} has {times(pool.available, 'die', 'dice')}, which isn't enough for "
-                f"{len(places)} attacks."
+                f"these {len(places)} attacks."
             ),
             "CB-FIGHT-02",
         )

@@ -164,7 +164,7 @@ class ChooseSecretly(Action):
         _read_lost_thing,
         written=lambda thing: thing.name,
     )
-    place: str = fields.text("The mission's place on the table (in your own words)", None)
+    place: str = fields.text("Where the mission takes place on the table (in your own words)", None)
     declared: bool = fields.switch("Reveal your mission and its target to everyone now")
 
 
@@ -246,7 +246,7 @@ def _mission_values(action: ChooseSecretly) -> dict[str, str | int | bool]:
         values["model"] = _require_target(action).id
     if action.mission.key == "recovery":
         if action.seeks is None:
-            raise Missing("Choose what to look for (a model or a piece of equipment).")
+            raise Missing("Choose what to look for (a model or an item).")
         values["about"] = action.seeks.name
         if action.seeks.captive:
             values["captive"] = action.seeks.captive

@@ -96,7 +96,7 @@ class Subdue(Action):
 
 @dataclass(frozen=True, slots=True)
 class FoundIt(Action):
-    """Choose who takes what your Recovery has found.
+    """Choose which searcher takes the model or item that your Recovery has found.
 
     One of the searchers.
     """

@@ -112,7 +112,7 @@ def _read_spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
         except ValueError:
             raise InvalidInput(
                 "For each place, enter x, y and the distance to the deployment area. Separate places with "
-                "semicolons, such as `10 20 12; 30 20 12`."
+                "semicolons, like this: `10 20 12; 30 20 12`."
             ) from None
         for inches in numbers:
             require_between(inches, 0, 500, "Distance (inches)")

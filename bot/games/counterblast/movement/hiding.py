@@ -103,7 +103,7 @@ class Spot(Action):
 
 @dataclass(frozen=True, slots=True)
 class BreakFree(Action):
-    """Try to break free when pinned.
+    """Try to break free when Pinned.
 
     grappler: the model that holds it, if any.
     """
@@ -125,7 +125,7 @@ def seen(act: Act, action: Seen) -> Reply:
     if not model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is not Hidden. Nothing was changed.", "CB-HIDE-03")
     carry_through(act, after_moving_into_view(model))
-    return Reply((f"{model.name} moves into view and is no longer hidden.",), buttons=(UNDO,))
+    return Reply((f"{model.name} moves into view and is no longer Hidden.",), buttons=(UNDO,))
 
 
 def _hidden_models(encounter: Encounter) -> list[Fighter]:
@@ -147,7 +147,7 @@ def ask_who_moved_into_view(act: Act, action: AskWhoMovedIntoView) -> Reply:
     """Show a menu of all hidden models, which everyone at the table knows."""
     choices = tuple(Choice(model.name, str(model.id)) for model in _hidden_models(act.encounter))
     if not choices:
-        raise Answered("No model is hidden. Nothing was changed.")
+        raise Answered("No model is Hidden. Nothing was changed.")
     question = "Which model moved into an enemy's view?"
     return Reply((question,), private=True, menus=(Menu(question, Seen(), "model", choices),))
 
@@ -165,7 +165,10 @@ def hide_model(act: Act, action: Hide) -> Reply:
     return Reply(
         (
             f"{model.name} hides{f' (cover {action.cover})' if action.cover else ''}.",
-            f"No attack can target {model.name} until it attacks, moves twice or moves into view.",
+            (
+                f"No attack can target {model.name} until it attacks, moves twice, moves into view or is "
+                "spotted."
+            ),
         ),
         buttons=(Button(f"{model.name} moved into view", Seen(model), anytime=True), UNDO),
     )
@@ -209,7 +212,7 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
         )
         carry_through(act, ready.due)
         carry_through(act, (*after_spot(target, outcome), *end_conditions(spotter, Event.INT_CHECKED)))
-        sentence = f"{spotter.name} spots {target.name}, which is no longer hidden."
+        sentence = f"{spotter.name} spots {target.name}, which is no longer Hidden."
         return Telling(
             [sentence if outcome else f"{spotter.name} doesn't spot {target.name}."],
             why_check(ready.prepared, f"{spotter.name} looks for {target.name}"),
@@ -263,7 +266,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToBreakFree, bool]):
         model = ready.model
         carry_through(act, (*ready.due, *after_breaking_free(model, outcome)))
         telling = Telling(
-            [f"{model.name} {'is free' if outcome else 'stays pinned'}."],
+            [f"{model.name} {'is free' if outcome else 'stays Pinned'}."],
             why_check(ready.prepared, f"{model.name} tries to break free"),
             dice=[dice_words(ready.prepared, "STR")],
         )

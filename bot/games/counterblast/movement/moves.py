@@ -98,7 +98,7 @@ class Places(Listed):
         return tuple(read_area(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(help_text: str = 'Rugged ratings and places like "2 1, slick"', **options: Any) -> Any:
+def touched(help_text: str = 'Rugged ratings or places, like "2 1, slick"', **options: Any) -> Any:
     """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=help_text, names=names, called="rugged", fact=True, **options)
@@ -634,7 +634,7 @@ def _stand_button(proposal: Propose) -> tuple[str, Action]:
 
 @dataclass(frozen=True, slots=True)
 class Flee(Action):
-    """Run for the table edge when panicked.
+    """Run for the table edge when Panicked.
 
     The nearest edge of the table, with all its Moves. edge: typed, once it is there.
     """

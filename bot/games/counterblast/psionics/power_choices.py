@@ -53,7 +53,7 @@ from rules.systems.counterblast.psionics.powers import (
     floored,
 )
 from rules.systems.counterblast.shooting.shooting import PreparedVolley, attack_rolls, prepare_volley
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 FREE_ATTACK = PerNumber("free attack on:")
 PROBED = PerNumber("may take from:")
@@ -183,11 +183,14 @@ def take_order(act: Act, action: OrderTokenTaken) -> Reply:
     taker, loser, successes = _require_claim(act, action)
     side, rival_side = act.encounter.side(taker.side), act.encounter.side(loser.side)
     leader = find_leader(taker.side, fighters(act.encounter, taker.side))
+    rival_orders_before = orders_of(rival_side)
     _carry_out_taking(
         act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), successes
     )
     orders_now = f"{side.name} {orders_of(side)}, {rival_side.name} {orders_of(rival_side)}"
-    return finish(act, Telling([f"{taker.name} takes an order token.", f"Order tokens: {orders_now}"]))
+    taken = rival_orders_before - orders_of(rival_side)
+    taken_text = "an order token" if taken == 1 else times(taken, "order token")
+    return finish(act, Telling([f"{taker.name} takes {taken_text}.", f"Order tokens: {orders_now}"]))
 
 
 @handles(PowerTaken)

@@ -256,8 +256,9 @@ def _stun(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Result
     if struck.suffered.through:
         can_still_act = not target.count(Counter.ACTIVATED)
         outcome_text = "can't act this turn" if can_still_act else "has already acted this turn"
-        prone_text = " and falls prone" if struck.critical else ""
-        telling.lines.append(f"{psionic.name} stuns {target.name}, which {outcome_text}{prone_text}.")
+        telling.lines.append(f"{psionic.name} stuns {target.name}, which {outcome_text}.")
+        if struck.critical and not target.has(Condition.PRONE):
+            telling.lines.append(f"{target.name} falls prone.")
     else:
         telling.lines.append(f"{target.name} is not stunned.")
     _tell_shield(telling, struck.suffered)
@@ -345,7 +346,8 @@ def _probe(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Resul
     if not spoils:
         telling.lines.append(f"There is nothing to take from {loser.name}.")
         return
-    telling.lines.append(f"{act.encounter.side(taker.side).name} can take one of these:")
+    offer_text = "one of these" if len(spoils) > 1 else "this"
+    telling.lines.append(f"{act.encounter.side(taker.side).name} can take {offer_text}:")
     for spoil in spoils:
         action = {"order": OrderTokenTaken, "power": PowerTaken, "feature": FeatureTaken}[spoil]
         label = {"order": "Order token", "power": "Power...", "feature": "Feature..."}[spoil]

@@ -460,7 +460,7 @@ def shared(act: Act, draft: Draft) -> DraftView:
     dice_left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
     lines += [
-        f"  {times(count, 'die', 'dice')} against {fighters_by_id[number].name}"
+        f"  {times(count, 'die', 'dice')} for {fighters_by_id[number].name}"
         for number, count in dice_given.items()
     ]
     order = sorted(

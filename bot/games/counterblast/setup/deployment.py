@@ -302,7 +302,7 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
             place = "more than 8 in from objectives, enemies and enemy deployment zones"
             lines.append(f"{number}. {name} sets up its Infiltrators ({', '.join(names)}) {place}.")
         else:
-            place = "within 12 in of the middle of its table edge (in Escort: of its corner)"
+            place = "within 12 in of the middle of its table edge (in Escort, of its corner)"
             lines.append(f"{number}. {name} deploys {place}.")
     return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
 

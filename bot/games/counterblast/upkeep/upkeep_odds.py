@@ -127,7 +127,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     """Show the odds of the dice that are due, and a button that rolls them."""
     upkeep = _propose_now(act)
     if not upkeep.needs_dice:
-        raise InvalidInput("No panic tests or fires are left to roll in this Upkeep.")
+        raise InvalidInput("There is nothing left to roll in this Upkeep.")
     chances = upkeep_chances(act, upkeep)
     next_button = Button("Roll", RollUpkeep(), "main")
     if not is_upkeep_open(act.encounter):

@@ -34,7 +34,7 @@ STEP_TITLES: dict[str, str] = {
     "levels": "Step 2: Panic Levels",
     "tests": "Step 3: models that test",
     "results": "Step 3: test results",
-    "ends": "Step 4: effects that end",
+    "ends": "Step 4: effects that end or change",
     "score": "Step 5: score",
     "bag": "Step 6: bag",
     "drawer": "Step 7: first draw",
@@ -65,7 +65,7 @@ CORRECTION_FORMS: dict[str, Form] = {
         _REASON_BLANK,
     ),
     "bag": form(
-        "cb.upkeep.bag", "Initiative tokens", Blank("value", "Tokens in the bag", longest=2), _REASON_BLANK
+        "cb.upkeep.bag", "Initiative tokens", Blank("value", "This side's tokens in the bag", longest=2), _REASON_BLANK
     ),
     "": form("cb.upkeep.why", "Correction", _REASON_BLANK),
 }
@@ -77,7 +77,7 @@ class AskCorrection(Action):
     """Show what can be corrected of a step, to the person who asks."""
 
     command = "cb.upkeep.ask"
-    decision_of = in_play("the models' side")
+    decision_of = in_play("the side that the correction affects")
 
     step: str = ""
 
@@ -87,7 +87,7 @@ class Correct(Action):
     """Correct one thing of the open Upkeep. about: the number of a model or side, or a fire's name."""
 
     command = "cb.upkeep.correct"
-    decision_of = in_play("the models' side")
+    decision_of = in_play("the side that the correction affects")
 
     kind: str = ""
     about: str = ""
@@ -118,7 +118,7 @@ class WithdrawCorrection(Action):
     """
 
     command = "cb.upkeep.back"
-    decision_of = in_play("the models' side")
+    decision_of = in_play("the side that the correction affects")
 
     number: int = 0
     reason: str = ""

@@ -205,7 +205,8 @@ def _ending_step_lines(open_upkeep: Upkeep) -> list[str]:
         f"{describe_correction(open_upkeep.encounter, note)}{CORRECTED_MARK}"
         for note in open_upkeep.draft.said("cloud")
     ]
-    return ["4. Effects that end", *lines] if lines else ["4. Effects that end: none"]
+    heading = "4. Effects that end or change"
+    return [heading, *lines] if lines else [f"{heading}: none"]
 
 
 def ending_lines(open_upkeep: Upkeep) -> list[str]:

@@ -180,9 +180,10 @@ def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> 
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     inches_driven, _ = read_inches_moved(row, turn)
     if not action.wild and not action.odds and action.inches > inches_driven:
+        advice = f"Enter at most {inches_driven:g} in." if inches_driven else "Use /vehicle drive first."
         forbid(
-            f"{vehicle.name} has driven {inches_driven:g} in so far this turn "
-            f"(you entered {action.inches:g} in). Use /vehicle drive first.",
+            f"{advice} {vehicle.name} has driven {inches_driven:g} in so far this turn "
+            f"(you entered {action.inches:g} in).",
             "CB-VEH-22",
         )
     is_own_path = not action.wild and not action.odds and not action.aside and not action.falls
@@ -300,7 +301,7 @@ def roll_collision(
             prone_effects = vehicle_rules.after_push(hit_model, wounds)
             carry_through(act, prone_effects)
             forget_sightings(act.encounter, hit_model.id)
-            telling.lines += [f"{hit_model.name} is pushed aside and falls prone."] if prone_effects else []
+            telling.lines += [f"{hit_model.name} is pushed aside and falls Prone."] if prone_effects else []
     telling.why += _explain_dice(vehicle, struck_models, action)
 
 

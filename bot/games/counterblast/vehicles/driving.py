@@ -144,7 +144,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         vehicle_rules.require_vehicle(vehicle)
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         if read_inches_moved(row, turn)[0]:
-            forbid(f"{vehicle.name} has already driven its path this turn.", "CB-VEH-09")
+            forbid(f"{vehicle.name} has already driven this turn.", "CB-VEH-09")
         old_inches = float(vehicle.profile.mv) if is_coasting(row, turn) else 0.0
         require_passable(vehicle, crosses=action.impassable, end=action.end)
         path, reasons = _build_path(act, vehicle, action, old_inches)

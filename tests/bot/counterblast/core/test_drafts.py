@@ -170,7 +170,7 @@ async def test_a_power_is_shared_out_and_then_asks_how_far(ring: Ring) -> None:
     assert opened.pieces == (smap,), "the target that was named has a die"
     assert await _begun(ring, UsePower("Prime Leader", "Blast")) is None
     first = await ring.ask(BO, opened)
-    assert (first[0], first[2:]) == ("Prime Leader: 2 dice left", ["  1 die against Smap"])
+    assert (first[0], first[2:]) == ("Prime Leader: 2 dice left", ["  1 die for Smap"])
     gone = replace(opened, pieces=(smap, 9999))
     assert "One of these models is no longer in play" in await ring.refused(BO, gone)
     dice = 1 + int(first[0].split(": ")[1].split()[0])

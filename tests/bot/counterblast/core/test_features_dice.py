@@ -152,7 +152,7 @@ async def test_tough_is_rolled_and_named(ring: Ring) -> None:
     lines = await ring.ask(ANNA, SHOOT, 9, 2, 2, 2, 7)
     assert lines[0] == "Skip Westmoreland hits Trapper: no wound."
     assert "1 hit, 1 ignored (Tough)" in lines
-    assert "Tough CB-FEAT-59" in ring.why
+    assert "Tough. CB-FEAT-59" in ring.why
 
 
 @pytest.mark.rule("CB-FEAT-36")

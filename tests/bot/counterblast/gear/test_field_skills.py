@@ -128,7 +128,7 @@ async def test_successes_add_up_over_models(ring: Ring) -> None:
     assert lines[0] == "Skip Westmoreland works on Console: 2 of 3 successes."
     lines = await ring.ask(ANNA, Work(SMAP, task="console"), 5, 2)
     assert lines[0] == "Smap finishes Console (3 of 3 successes)."
-    assert "is already done." in await ring.refused(ANNA, Work(SKIP, task="Console"))
+    assert "is already finished." in await ring.refused(ANNA, Work(SKIP, task="Console"))
     await ring.ask(ANNA, DropTask("Console"))
     lines = await ring.ask(ANNA, Work(SMAP, task="Console"), 2, 2)
     assert "0 of 1" in lines[0]

@@ -36,7 +36,7 @@ async def test_the_extraction_tool_rolls_a_failed_die_again_by_itself(ring: Ring
     await ring.arrange(skip("extraction_tool"), active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 1, 3, 7)
     assert lines[0] == f"{SKIP} finishes Relay (1 of 1 success)."
-    assert "One failed die is rolled again because of the Extraction Tool CB-GEAR-33" in ring.why
+    assert "One failed die is rolled again because of the Extraction Tool. CB-GEAR-33" in ring.why
     await ring.arrange(active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Door"), 9, 3)
     assert lines[0] == f"{SKIP} finishes Door (1 of 1 success)."
@@ -187,7 +187,7 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     await ring.arrange(change("Skip", lambda row: row.counters.update({"actions spent": 0})))
     await ring.ask(ANNA, PlaceCharge("Skip", heavy=True))
     lines = await throws(ring, ANNA, Detonate("Skip", "Normal wall", heavy=True), 4, 2)
-    assert lines[0] == f"{SKIP} blows a hole in the Normal wall, medium door."
+    assert lines[0] == f"{SKIP} blows a hole in the structure (Normal wall, medium door)."
     assert "+1 earlier charges CB-GEAR-29" in ring.why
     assert "+2 Heavy Breaching Charge CB-GEAR-31" in ring.why
     prompts = [menu.prompt for menu in ring.answer.reply.menus]

@@ -29,7 +29,7 @@ async def held(ring: Ring, *enemies: str) -> None:
 async def test_ties_favour_the_leaver_who_then_moves_away(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Trapper")
     lines = await ring.ask(ANNA, LEAVE, 4, 2, 2, 7, 6, 2)
-    assert lines[0] == "Wanda Whitestar disengages without a free attack."
+    assert lines[0] == "Wanda Whitestar disengages without facing a free attack."
     assert "Wanda Whitestar gets away and can move up to 6 in." in lines
     assert "Wanda Whitestar: AGL 3D+3 vs 7" in lines
     assert lines.index("hold the enemy back: 7 success") == lines.index("Edo Guardling: AGL 1D+0 vs 7") + 1
@@ -137,7 +137,7 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     assert await ring.orders(2) == before - 1
     assert "+1 order token" in ring.why
     late = await ring.table.press(BO, asked, "Roll without a token")
-    assert "disengages without a free attack" in late.reply.text
+    assert "disengages without facing a free attack" in late.reply.text
     assert late.reply.lines[-1].startswith("bo: Skip Westmoreland "), "it says who answered"
     assert [button.label for button in late.reply.buttons] == ["More..."], "it leads on"
 
@@ -179,7 +179,7 @@ async def test_nobody_hides_from_a_melee(ring: Ring) -> None:
 async def test_spotting_takes_an_action_and_reveals_to_all(ring: Ring) -> None:
     await ring.arrange(active("Prime"), under("hidden", "Skip"))
     lines = await ring.ask(BO, Spot("Prime", "Skip"), 6)
-    assert lines[0] == "Prime Leader spots Skip Westmoreland, which is no longer hidden."
+    assert lines[0] == "Prime Leader spots Skip Westmoreland, which is no longer Hidden."
     assert "INT 1D+1 vs 7" in lines
     assert not (await ring.model("Skip")).has("hidden")
     assert (await ring.model("Prime")).count("actions spent") == 1
@@ -239,7 +239,7 @@ async def test_odds_of_spotting(ring: Ring) -> None:
 @pytest.mark.rule("CB-COND-06")
 async def test_breaking_free_twice_in_an_activation(ring: Ring) -> None:
     await ring.arrange(active("Skip"), under("pinned", "Skip"))
-    assert (await ring.ask(ANNA, BreakFree("Skip"), 4, 4, 2))[0] == "Skip Westmoreland stays pinned."
+    assert (await ring.ask(ANNA, BreakFree("Skip"), 4, 4, 2))[0] == "Skip Westmoreland stays Pinned."
     lines = await ring.ask(ANNA, BreakFree("Skip"), 5, 4, 2)
     assert lines[0] == "Skip Westmoreland is free."
     assert not (await ring.model("Skip")).has("pinned")
@@ -252,7 +252,7 @@ async def test_breaking_free_twice_in_an_activation(ring: Ring) -> None:
 @pytest.mark.rule("CB-COND-06", "CB-CHECK-16")
 async def test_breaking_free_from_a_grappler(ring: Ring) -> None:
     await ring.arrange(active("Skip"), under("pinned", "Skip"))
-    assert "stays pinned" in (await ring.ask(ANNA, BreakFree("Skip", "Trapper"), 5, 4, 2, 5, 2))[0]
+    assert "stays Pinned" in (await ring.ask(ANNA, BreakFree("Skip", "Trapper"), 5, 4, 2, 5, 2))[0]
     assert "is free" in (await ring.ask(ANNA, BreakFree("Skip", "Trapper"), 5, 5, 2, 5, 2))[0]
     await ring.ask(ANNA, Undo())
     assert (await ring.model("Skip")).has("pinned")

@@ -238,7 +238,7 @@ async def test_a_number_that_belongs_to_a_name_is_no_dice(ring: Ring) -> None:
         ("Skip>Spawnguard 0", "at least one die"),
         ("Skip>Spawnguard 2, Skip>Spawnguard 1", "Name each pair of attacker and target only once."),
         ("Skip>Spawnguard 1, Skip>Spawnling 1", "to share out (you entered"),
-        ("Skip>Spawnguard 3, Skip>Spawnling", "which isn't enough for 2"),
+        ("Skip>Spawnguard 3, Skip>Spawnling", "which isn't enough for these 2"),
         ("Skip>Wanda", "are on the same side"),
     ],
 )

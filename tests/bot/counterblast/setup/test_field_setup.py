@@ -95,8 +95,8 @@ async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
     lines = await early.press(BO, "Lancers deploys first")
     assert lines[0] == "Lancers deploys first."
     assert [line for line in lines if line[0] in "123"] == [
-        "1. Lancers deploys within 12 in of the middle of its table edge (in Escort: of its corner).",
-        "2. Edo deploys within 12 in of the middle of its table edge (in Escort: of its corner).",
+        "1. Lancers deploys within 12 in of the middle of its table edge (in Escort, of its corner).",
+        "2. Edo deploys within 12 in of the middle of its table edge (in Escort, of its corner).",
         (
             "3. Lancers sets up its Infiltrators (Skip Westmoreland) more than 8 in from objectives, enemies "
             "and enemy deployment zones."

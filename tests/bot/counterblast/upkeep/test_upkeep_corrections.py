@@ -170,7 +170,7 @@ async def test_a_timer_is_held(ring: Ring, held: bool) -> None:
     await ring.arrange(all_have_acted, ends_in_upkeep("blinded", "Smap"), under("warded", "Skip"))
     await ring.ask(ANNA, NextStep())
     assert step(ring.answer.reply, 4) == [
-        "4. Effects that end",
+        "4. Effects that end or change",
         "Skip Westmoreland: warded ends",
         "Smap: blinded ends",
     ]
@@ -211,7 +211,7 @@ async def test_a_cloud_that_is_gone_may_stay(ring: Ring) -> None:
 
     await ring.arrange(all_have_acted, turn_two)
     await ring.ask(ANNA, NextStep())
-    gone = ["4. Effects that end", "The cloud Ink disappears.", "The cloud Smoke disappears."]
+    gone = ["4. Effects that end or change", "The cloud Ink disappears.", "The cloud Smoke disappears."]
     assert step(ring.answer.reply, 4) == gone
     lines = await said(ring, BO, cloud="Smoke", reason="no wind")
     assert "The cloud Smoke stays (corrected)" in lines

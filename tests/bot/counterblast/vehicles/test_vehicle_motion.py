@@ -204,7 +204,7 @@ async def test_a_charge_rams_and_the_power_ram_takes_a_die(ring: Ring) -> None:
     assert "+2 smaller base CB-VEH-23" in ring.why
     assert "on a charge" in ring.why
     assert "It hits something else..." in ring.labels
-    assert "has already driven its path this turn." in await ring.refused(BO, Drive("Prime", 3))
+    assert "has already driven this turn." in await ring.refused(BO, Drive("Prime", 3))
 
 
 @pytest.mark.rule("CB-VEH-21")

@@ -30,7 +30,7 @@ async def test_a_path_is_judged_and_remembered(ring: Ring) -> None:
     assert "CB-VEH-12" in await ring.refused(BO, Drive("Prime", mv, turns=(90,), maneuvers=("Hard turn",)))
     lines = await ring.ask(BO, Drive("Prime", mv, turns=(45,)))
     assert lines[:2] == [f"Prime Leader drives {mv} in.", "It will be In Motion next turn."]
-    assert "has already driven its path this turn." in await ring.refused(BO, Drive("Prime", 1))
+    assert "has already driven this turn." in await ring.refused(BO, Drive("Prime", 1))
 
     def next_turn(encounter: Encounter) -> None:
         encounter.row.turn = 2
@@ -59,7 +59,7 @@ async def test_a_collision_by_size_and_distance(ring: Ring) -> None:
     assert "CB-VEH-22" in await ring.refused(BO, Ram("Prime", 6, ("Skip",)))
     await ring.ask(BO, Drive("Prime", mv))
     lines = await throws(ring, BO, Ram("Prime", 6, ("Skip",)))
-    assert "Skip Westmoreland is pushed aside and falls prone." in lines
+    assert "Skip Westmoreland is pushed aside and falls Prone." in lines
     assert {"Prime Leader: 2 dice vs 9", "Skip Westmoreland: 4 dice vs 7"} <= set(lines)
     assert "+2 smaller base CB-VEH-23" in ring.why
     assert (await ring.model("Skip")).has("prone")
