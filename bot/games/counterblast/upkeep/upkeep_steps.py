@@ -65,7 +65,10 @@ CORRECTION_FORMS: dict[str, Form] = {
         _REASON_BLANK,
     ),
     "bag": form(
-        "cb.upkeep.bag", "Initiative tokens", Blank("value", "This side's tokens in the bag", longest=2), _REASON_BLANK
+        "cb.upkeep.bag",
+        "Initiative tokens",
+        Blank("value", "This side's tokens in the bag", longest=2),
+        _REASON_BLANK,
     ),
     "": form("cb.upkeep.why", "Correction", _REASON_BLANK),
 }
