@@ -124,7 +124,7 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
     telling.buttons += build_reaction_buttons(act.encounter, cause_for_own_models)
     if cause_for_own_models.models:
         names = ", ".join(find_model(act, target_id).name for target_id in cause_for_own_models.models)
-        telling.next.append(f"These models are waiting and can react: {names}.")
+        telling.next.append(f"Waiting models that can react: {names}.")
 
 
 def find_possible_reactors(encounter: Encounter, cause: Cause) -> Sequence[int]:
