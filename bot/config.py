@@ -115,11 +115,8 @@ def _check_shards(path: Path, config: Config) -> None:
     """Require different shard ids below the number of shards. Raises ConfigError."""
     shard_ids = config.shard_ids
     if len(set(shard_ids)) != len(shard_ids) or any(number >= config.shards for number in shard_ids):
-        highest = max(config.shards - 1, 0)
-        raise ConfigError(
-            f"{path}: shard_ids must be different numbers from 0 to {highest}, because shards is set to "
-            f"{config.shards}."
-        )
+        advice = f"different numbers from 0 to {config.shards - 1}" if config.shards else "empty"
+        raise ConfigError(f"{path}: shard_ids must be {advice}, because shards is set to {config.shards}.")
 
 
 def _require_one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None:

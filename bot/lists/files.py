@@ -49,7 +49,7 @@ def text_of(data: bytes) -> str:
     if len(data) > MAX_BYTES:
         raise InvalidInput(
             f"Use a smaller file. A list can be at most {MAX_BYTES // 1000} kB "
-            f"(this file is {len(data) // 1000} kB)."
+            f"(this file is {-(-len(data) // 1000)} kB)."
         )
     return tidy(_decoded(_unpacked(data) if data.startswith(ZIP) else data))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply
@@ -309,7 +309,12 @@ class Game(Acts, Protocol):
 
 @runtime_checkable
 class OnBoard(Protocol):
-    """A game that is played in inches, so that it may have a board."""
+    """A game that is played in inches, so that it may have a board.
+
+    smoke_hides: smoke blocks sight; if not, the game makes something else of the smoke on a line.
+    """
+
+    smoke_hides: ClassVar[bool]
 
     def body(self, encounter: EncounterView, model: ModelRow) -> tuple[float, float]:
         """Return the width of a model's base in millimetres and its height in inches, from public facts."""

@@ -38,8 +38,8 @@ class Role(Enum):
         "commands that only show something"
     )
     LIBRARY = (
-        "anyone can add to the server's library; only the author or a manager of the channel can change or "
-        "remove an entry"
+        "anyone can add an entry to the server's library; only the entry's author or a manager of the channel "
+        "can change or remove it"
     )
     SERVER = "the people who manage the server"
 
@@ -88,7 +88,7 @@ ASKED = Owner(Role.ASKED)
 AUTHOR = Owner(Role.AUTHOR)
 CREW = Owner(Role.CREW)
 CAMPAIGN = Owner(Role.CAMPAIGN)
-RULER = Owner(Role.ORGANISER, note="the organiser (anyone else is told who that is)")
+RULER = Owner(Role.ORGANISER, note="the organiser (the bot tells anyone else who the organiser is)")
 LIBRARY = Owner(Role.LIBRARY)
 SERVER = Owner(Role.SERVER)
 

@@ -769,6 +769,20 @@ async def test_further_targets_of_a_burst_are_measured(table: Table) -> None:
     assert "10.7 in" in then.text
 
 
+@pytest.mark.rule("INF-BS-06")
+async def test_smoke_of_infinity_is_a_zero_visibility_zone_through_which_an_attack_is_answered(
+    table: Table,
+) -> None:
+    smoke = AddTerrain("smoke", "20 26", "2")
+    await _ordered(table, smoke, Angus="20 20", Tracker="20 32", Brute="30 20")
+    await table.done("bo", PlaceModel("Tracker", "20 32", facing="south"))
+    blocked = await table.refused("anna", InfinityShoot("Angus", "Tracker"))
+    assert "no line of fire" in blocked
+    shot = _text(await table.do("anna", InfinityShoot("Angus", "Tracker", sight=True, by_hand=("sight",))))
+    assert "through a Zero Visibility Zone: smoke" in shot
+    assert "has no line of fire" not in shot, "the target may answer, at -6"
+
+
 @pytest.mark.rule("INF-CC-01", "INF-ASL-03")
 async def test_close_combat_of_infinity_needs_contact_and_an_assault_makes_it(table: Table) -> None:
     await _played(table, "infinity", Leaper="20 26", Angus="20 20", Doc_Ruiz="34 26")
@@ -941,6 +955,24 @@ async def test_a_move_of_warzone_goes_on_the_board_and_its_arc_is_measured(table
     await table.done("anna", PlaceModel("Adams", "15.9 26", facing="north"))
     aside = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
     assert "46 degrees from the front" in _text(aside), "45.7 is outside an arc of 45 to each side"
+
+
+@pytest.mark.rule("WZ-RC-05")
+async def test_smoke_of_warzone_is_measured_and_hides_nothing(table: Table) -> None:
+    """Two clouds don't add up, and it counts for a target inside; its level is entered as cover."""
+    smoke = tuple(
+        AddTerrain("smoke", where, "2", cover=cover, name=name)
+        for where, cover, name in (("20 14", 1, "haze"), ("20 20", 3, "fog"), ("40 40", 2, "far smoke"))
+    )
+    await _played(table, "warzone", smoke, Adams="20 10", Maelgor="20 26", Dreg="18.2 20", Ash="30 10")
+    assert "smoke level 3" in showing.in_words(await table.encounter())
+    through = _text(await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True)))
+    assert "smoke level 3: fog" in through
+    assert "RC 9 -3" in through
+    assert "no line of sight" not in through
+    assert "smoke (-3 to hit)" in _text(await table.do("anna", MeasureModels("Adams", "Maelgor")))
+    assert "smoke level 3" in _text(await table.do("anna", WarzoneShoot("Adams", "Dreg", odds=True)))
+    assert "smoke" not in _text(await table.do("anna", WarzoneShoot("Adams", "Ash", odds=True)))
 
 
 @pytest.mark.rule("WZ-TMPL-01", "WZ-TMPL-02")

@@ -38,6 +38,7 @@ async def after(house: House, seconds: int) -> Message:
 
 async def test_the_button_comes_when_the_time_is_over_and_mentions_nobody(house: House) -> None:
     card = await asked(house)
+    house.client.panels._oldest_ms = -1
     assert "React" in labels(card)
     assert BUTTON not in labels(card)
     over_s = house.desk.store.now() // 1000 + 60
@@ -73,6 +74,17 @@ async def test_a_game_that_could_not_be_read_is_tried_again(
             await over.look()
     assert await over.look() == 1
     assert await over.look() == 0
+
+
+async def test_a_process_shows_the_cards_of_its_own_servers_alone(house: House) -> None:
+    await asked(house)
+    store, changed = house.desk.store, list[int]()
+    now_ms = store.now() + 60_000
+    store._clock = lambda: now_ms
+    await TimeOver(store, changed.append, lambda _: False).look()
+    assert not changed
+    await TimeOver(store, changed.append, lambda _: True).look()
+    assert len(changed) == 1
 
 
 async def test_a_restarted_bot_knows_when_the_time_is_over(house: House) -> None:

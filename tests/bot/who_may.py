@@ -36,9 +36,9 @@ PAGE = ROOT / "docs" / "permissions.md"
 HEAD = """# Who decides what
 
 `python -m tests.bot.who_may` writes this page from the declarations in the code. Buttons and forms follow the
-same rules as commands. An action that has no command is listed by the name of its button. The organiser can
-decide for others by giving a reason that everyone can read. If the setting *entered by* is *any player*, any
-player can decide for others too. Even then, only a side's own players can decide about its secrets.
+same rules as commands. An action without a command is listed under the name of its button. The organiser can
+decide for others by giving a reason that everyone can read. With the setting `entered by: any player`, any
+player can decide for others too. This setting doesn't apply to secrets, which stay with each side's own players.
 """
 
 

@@ -62,8 +62,8 @@ class Player:
     async def rest(self) -> None:
         await self.room.rest()
         await self.page.wait_for_timeout(60)
-        aside = self.page.locator("#aside .told > :first-child")
-        self.told |= {text for text in await aside.all_text_contents() if text}
+        private = self.page.locator(":is(#aside, .private) .told > :first-child")
+        self.told |= {text for text in await private.all_text_contents() if text}
 
     async def card(self) -> str:
         return " ".join((await card_of(self.page)).split())

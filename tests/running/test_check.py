@@ -97,9 +97,7 @@ async def test_permissions_servers_and_intents(file: Path, monkeypatch: pytest.M
         assert said["permissions"] == (
             "wrong: Give the bot's role these permissions in The Cellar: Send Messages, Attach Files."
         )
-        assert said["servers"].startswith(
-            "wrong: Invite the bot to server 77 (listed in the settings): http"
-        )
+        assert said["servers"].startswith("wrong: Invite the bot to server 77 (listed in the settings): http")
         server.allow(server.world.bot, Permission.ADMINISTRATOR)
         assert (await found(file, server))["permissions"].startswith("fine")
         original = wire.application

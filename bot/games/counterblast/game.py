@@ -97,6 +97,7 @@ class Counterblast(ByHand):
 
     key = "counterblast"
     name = "Counterblast"
+    smoke_hides = True
     turns = 8
     pages = PAGES
     campaign = CounterblastCampaign()

@@ -314,6 +314,10 @@ def shift(act: Act, action: Shift) -> Reply:
     if isinstance(shape, area.Cone):
         if action.x != int(action.x):
             raise InvalidInput("Enter whole inches to shift the end of a cone.")
+        if action.y:
+            raise InvalidInput(
+                "Leave the inches forwards at 0, because the end of a cone moves only sideways."
+            )
         area.scatter_cone(shape, int(action.x), facts["mof"])
     elif isinstance(shape, area.Blast):
         area.scatter(shape, (action.x, action.y), limit)

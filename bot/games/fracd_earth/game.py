@@ -150,6 +150,7 @@ class FracdEarth(ByHand):
     key = "fracd_earth"
     needs = "both players' cards"
     name = "Frac'd Earth"
+    smoke_hides = True
     turns = 0
     pages = PAGES
     campaign = FracdEarthCampaign()

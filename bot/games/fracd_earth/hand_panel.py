@@ -315,11 +315,11 @@ def answer_for_late_players(act: Act, action: TimeUp) -> Reply:
     names = " and ".join(name_of(encounter, number) for number in awaited_ids)
     if seconds_left > 0:
         forbid(f"Wait {times(seconds_left, 'second')}, because {names} can still answer.")
-    line = f"Time is up for {names}."
     if exchange.stage != "cards":
-        narration = Narration([line])
+        narration = Narration([f"Time is up for {names}."])
         LATE_DECISIONS[exchange.stage](act, narration, exchange)
         return ask_next(act, narration)
+    line = f"Time is up for {name_of(encounter, awaited_ids[0])}."
     return _answer_without_card(act, exchange, awaited_ids[0], line)
 
 

@@ -23,6 +23,7 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
+from bot.table.encounter import SETUP
 from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
 from bot.table.names import check_name, check_words, find, plain
@@ -231,7 +232,8 @@ def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     if side_or_name is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
-        raise Missing("Enter the name of a side. A new name adds a new side.")
+        hint = " A new name adds a new side." if encounter.row.status == SETUP else ""
+        raise Missing(f"Enter the name of a side.{hint}")
     if isinstance(side_or_name, SideRow):
         return side_or_name
     side = add_side(encounter, side_or_name)

@@ -16,6 +16,7 @@ from bot.games.infinity.fields import (
     is_seen,
     is_unseen,
     martial_arts_level,
+    measure_zero_visibility,
     other_mod,
     paying_order,
     require_contact,
@@ -132,7 +133,9 @@ class Shoot(Action):
         measures=measuring.seen("target", "shooter", is_unseen),
     )
     surprise: bool | None = surprise("Surprise Shot (blank to use it if possible)")
-    zero_visibility: bool = fields.switch("The shot goes through a Zero Visibility Zone", fact=True)
+    zero_visibility: bool = fields.switch(
+        "The shot goes through a Zero Visibility Zone", fact=True, measures=measure_zero_visibility
+    )
     visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY_MODS, fact=True)
     mod: int = other_mod()
     order: str = paying_order()

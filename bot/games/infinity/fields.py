@@ -22,13 +22,13 @@ from bot.games.infinity.troops import (
     trooper_reference,
 )
 from bot.table.act import ActView
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.table_kinds import Models
 from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath
-from bot.table.board.surface import MM, Board, board_of, hidden_places, require_board, roof_at
+from bot.table.board.surface import MM, SMOKE, Board, board_of, hidden_places, require_board, roof_at
 from bot.table.encounter import EncounterView
 from rules import measure
 from rules.measure import Body, Sight
@@ -283,7 +283,7 @@ def _find_cover(board: Board, base: Body, sight: Sight) -> str:
     touching_base = replace(base, radius=base.radius + BESIDE_COVER)
     for name, share in sight.by:
         piece = board.terrain_named(name)
-        gives_cover = piece is not None and piece.cover and share >= COVER_SHARE
+        gives_cover = piece is not None and piece.cover and piece.kind != SMOKE and share >= COVER_SHARE
         if piece is not None and gives_cover and measure.touches(touching_base, piece.shape.outline):
             return name
     return ""
@@ -346,14 +346,34 @@ def is_seen(encounter: EncounterView, viewer: int, target: int, sight: Sight) ->
 def is_unseen(encounter: EncounterView, viewer: int, target: int, sight: Sight) -> Fact:
     """Return whether the viewer has no line of fire in another's Order: blocked, or behind its back.
 
-    Rules: INF-SJ-10.
+    Smoke doesn't stop an answer to an attack through it. Rules: INF-SJ-10.
     """
     bodies = facts.pair(encounter, viewer, target)
     assert bodies is not None, "it was measured"
+    is_blocked = sight.is_blocked and not is_through_smoke(encounter, viewer, target)
     is_behind = not measure.is_in_arc(*bodies, arc_degrees(moving=False))
-    reason = " (the enemy is behind it)" if is_behind and not sight.is_blocked else ""
+    reason = " (the enemy is behind it)" if is_behind and not is_blocked else ""
     sentence = f"{encounter.model(viewer).name} has no line of fire{reason}"
-    return Fact(sight.is_blocked or is_behind, sentence if sight.is_blocked or is_behind else "")
+    return Fact(is_blocked or is_behind, sentence if is_blocked or is_behind else "")
+
+
+def is_through_smoke(encounter: EncounterView, viewer: int, target: int) -> bool:
+    """Return whether smoke is all that blocks the line of fire. Rules: INF-BS-06."""
+    past_smoke = facts.sight_past_smoke(encounter, viewer, target)
+    return (
+        past_smoke is not None
+        and not past_smoke.is_blocked
+        and bool(facts.find_smoke(encounter, viewer, target))
+    )
+
+
+def measure_zero_visibility(context: Asking) -> Fact | None:
+    """Return whether the board shows smoke, a Zero Visibility Zone, on the line. Rules: INF-BS-06."""
+    pair = measuring.both(context, "shooter", "target")
+    if pair is None or facts.pair(context.act.encounter, *pair) is None:
+        return None
+    smoke = facts.find_smoke(context.act.encounter, *pair)
+    return Fact(bool(smoke), f"through a Zero Visibility Zone: {smoke[0].name}" if smoke else "")
 
 
 def ground_of(walk: BoardPath) -> Fact:

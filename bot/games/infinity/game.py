@@ -126,6 +126,7 @@ class Infinity(ByHand):
 
     key = "infinity"
     name = "Infinity"
+    smoke_hides = True
     turns = 3
     pages = PAGES
     campaign = InfinityCampaign()

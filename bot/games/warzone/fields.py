@@ -364,8 +364,24 @@ def worst_ground_field(**options: Any) -> Any:
 
 
 def smoke_level_field() -> Any:
-    """Return the highest level of smoke in the line."""
-    return fields.whole("Highest smoke level along the line of fire", 0, 20, default=0, fact=True)
+    """Declare the highest level of smoke on the line. Rules: WZ-RC-05."""
+    return fields.whole(
+        "Highest smoke level along the line of fire", 0, 20, default=0, fact=True, measures=_measure_smoke
+    )
+
+
+def _measure_smoke(context: Asking) -> Fact | None:
+    pair = measuring.both(context, "firer", "target")
+    if pair is None or facts.pair(context.act.encounter, *pair) is None:
+        return None
+    level, name = find_smoke_level(context.act.encounter, *pair)
+    return Fact(level, f"smoke level {level}: {name}" if level else "")
+
+
+def find_smoke_level(encounter: EncounterView, firer: int, target: int) -> tuple[int, str]:
+    """Return the highest level of smoke on the line between two models, and its name: 0 for none."""
+    smoke = facts.find_smoke(encounter, firer, target)
+    return max(((piece.cover, piece.name) for piece in smoke), default=(0, ""))
 
 
 def front_angle_field() -> Any:

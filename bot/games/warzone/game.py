@@ -18,7 +18,7 @@ from bot.games.warzone.activation import (
 )
 from bot.games.warzone.common import carry_through, end_contact, leads
 from bot.games.warzone.duties import build_answer_button, find_first_debt, list_extra_buttons
-from bot.games.warzone.fields import cover_by_board, describe_covers
+from bot.games.warzone.fields import cover_by_board, describe_covers, find_smoke_level
 from bot.games.warzone.morale_actions import (
     Morale,
     find_lone_testers,
@@ -184,6 +184,7 @@ class Warzone(HandSetConditions):
 
     key = "warzone"
     name = "Ultimate Warzone"
+    smoke_hides = False
     turns = 0
     pages = PAGES
 
@@ -415,10 +416,12 @@ class Warzone(HandSetConditions):
         return () if inches is None else (inches,)
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
-        """Return the cover with its modifier to the shot."""
+        """Return the cover and the smoke on the line, with their modifiers to the shot."""
         covers = cover_by_board(encounter, viewer, target, sight).value
         values = cover_modifiers(covers, settings_of(encounter))
-        return f"{describe_covers(covers)} ({total(values):+d} to hit)" if covers else ""
+        level, _ = find_smoke_level(encounter, viewer, target)
+        cover_words = [f"{describe_covers(covers)} ({total(values):+d} to hit)"] if covers else []
+        return ", ".join(cover_words + ([f"smoke ({-level:+d} to hit)"] if level else []))
 
     def conditions(self) -> Sequence[str]:
         """Return the conditions of the game."""

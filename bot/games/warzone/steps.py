@@ -233,7 +233,7 @@ class DeedWithoutRoll(MultiRollDeed[A, B, bool], Generic[A, B]):
     def chances(self, act: ActView, action: A, ready: B) -> Chances:
         """Return that it is done, if the nerve holds."""
         title = f"{ready.begin.model.name} can {ready.begin.deed.value}."
-        return build_nerve_chances(act, title, "done", ready.begin.hurdle)
+        return build_nerve_chances(act, title, "succeeds", ready.begin.hurdle)
 
 
 class SingleRollDeed(DeedSteps[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O]):

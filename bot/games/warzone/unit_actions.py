@@ -21,7 +21,7 @@ from bot.table.journal.history import UNDO
 from bot.table.realdice import ask_waiting_roll_first
 from rules.refusals import Forbidden, InvalidInput, refuse_typed
 from rules.systems.warzone.command import STEPS, Step, command_distance, in_command
-from rules.systems.warzone.model import ACTIONS, Model, Squad
+from rules.systems.warzone.model import ACTIONS, Condition, Model, Squad
 from rules.wording import possessive, times
 
 
@@ -133,12 +133,12 @@ def check_command(act: Act, action: CheckCommandDistance) -> Reply:
     if model.profile.movement != "flyer":
         refuse_typed(f"Leave the difference in altitude blank. {model.name} can't fly.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)
-    limit = command_distance(leader, model)
+    limit, rebooted = command_distance(leader, model), model.has(Condition.REBOOTED)
     led = leads(act.encounter, leader) and leader.squad == model.squad
     if led:
         model_state(act.encounter, model.id).out_of_command = not inside
     lines = [
-        f"{model.name} is out of command."
+        f"{model.name} is out of command{' after its System Reboot' if rebooted else ''}."
         if not inside
         else f"{model.name} is in command, because it ignores command distance."
         if limit is None

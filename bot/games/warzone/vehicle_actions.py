@@ -293,7 +293,9 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             for model, odds in zip(ready.models, solved, strict=True)
         ]
         if not rows:
-            return Chances((f"{ready.wreck.name} blows up, but no models are near it.",), "hurt", 0.0)
+            return Chances(
+                (f"{ready.wreck.name} blows up, but no models are near it.",), "models wounded", 0.0
+            )
         lines = (f"{ready.wreck.name} blows up (DM {EXPLOSION_DM})", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], solved)
 

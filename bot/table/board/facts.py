@@ -10,9 +10,11 @@ from bot.store.rows import ModelRow
 from bot.table.board.routes import Passes, not_on_board, passing
 from bot.table.board.surface import (
     MAX_HEIGHT,
+    SMOKE,
     TABLE,
     Board,
     TableState,
+    Terrain,
     board_of,
     clouds_on,
     require_board,
@@ -185,6 +187,29 @@ def _hiding(encounter: EncounterView, board: Board, viewer: int, target: int) ->
             for row in encounter.models()
             if row.id not in (viewer, target) and (body := board.standing.get(row.id)) is not None
         ),
+    ]
+
+
+def sight_past_smoke(encounter: EncounterView, viewer: int, target: int) -> Sight | None:
+    """Return how a model is seen by another as if there were no smoke; None if it can't be measured."""
+    bodies, board = pair(encounter, viewer, target), board_of(encounter)
+    if bodies is None or board is None:
+        return None
+    return measure.sight(*bodies, _hiding(encounter, board.without_smoke(), viewer, target))
+
+
+def find_smoke(encounter: EncounterView, viewer: int, target: int) -> list[Terrain]:
+    """Return the smoke that two models are in, or that a line between them goes through."""
+    bodies = pair(encounter, viewer, target)
+    if bodies is None:
+        return []
+    smoke = [piece for piece in require_board(encounter).terrain if piece.kind == SMOKE]
+    crossed_names = {name for name, _ in measure.sight(*bodies, [piece.piece for piece in smoke]).by}
+    return [
+        piece
+        for piece in smoke
+        if piece.name in crossed_names
+        or any(measure.touches(body, piece.shape.outline) and body.bottom < piece.top for body in bodies)
     ]
 
 

@@ -244,7 +244,8 @@ def terrain_words(board: Board, piece: Terrain) -> str:
     phrases += [f"{piece.top - piece.bottom:g} in high"] if piece.top > piece.bottom else []
     phrases += [f"level {piece.bottom:g}"] if piece.bottom else []
     phrases += ["blocking sight"] if piece.is_opaque else []
-    phrases += [COVERS[piece.cover]] if piece.cover else []
+    is_thin_smoke = piece.kind == SMOKE and not piece.is_opaque
+    phrases += [f"smoke level {piece.cover}" if is_thin_smoke else COVERS[piece.cover]] if piece.cover else []
     phrases += _ratings(piece)
     phrases += ["climbable"] if piece.is_climbable else []
     return ", ".join(phrases)

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.store.rows import ModelRow, SecretRow, ThingRow
 from bot.table.encounter import GONE, Encounter, EncounterView
-from bot.table.game import OnBoard, game
+from bot.table.game import OnBoard, game, game_of
 from bot.table.names import MAX_NAME_LENGTH, plain
 from bot.table.state import Flag, Number, State
 from rules import measure
@@ -281,8 +281,16 @@ class Board:
     standing: Mapping[int, Body] = ()  # type: ignore[assignment]
 
     def pieces(self) -> list[Piece]:
-        """Return what may hide a model: the terrain, whatever is flat left out."""
-        return [terrain.piece for terrain in self.terrain if terrain.top > terrain.bottom]
+        """Return what may hide a model: the terrain, but nothing flat and no smoke that is seen through."""
+        return [
+            terrain.piece
+            for terrain in self.terrain
+            if terrain.top > terrain.bottom and (terrain.is_opaque or terrain.kind != SMOKE)
+        ]
+
+    def without_smoke(self) -> Board:
+        """Return the same table without the terrain that is smoke."""
+        return replace(self, terrain=tuple(piece for piece in self.terrain if piece.kind != SMOKE))
 
     def terrain_named(self, name: str) -> Terrain | None:
         """Return the piece of that name."""
@@ -319,14 +327,18 @@ def _read(encounter: EncounterView) -> Board:
         state.width / 100,
         state.depth / 100,
         Photo.read(table.content),
-        tuple(_terrain(row) for row in things(encounter, TERRAIN)),
+        tuple(_terrain(encounter, row) for row in things(encounter, TERRAIN)),
         tuple(_area(row) for row in things(encounter, AREA)),
         {row.id: body for row in encounter.models() if (body := body_of(encounter, row)) is not None},
     )
 
 
-def _terrain(row: ThingRow) -> Terrain:
-    return _terrain_kept(row.id, row.name, row.content, tuple(row.counters.items()))
+def _terrain(encounter: EncounterView, row: ThingRow) -> Terrain:
+    terrain = _terrain_kept(row.id, row.name, row.content, tuple(row.counters.items()))
+    played = game_of(encounter)
+    if terrain.kind == SMOKE and isinstance(played, OnBoard) and not played.smoke_hides:
+        return replace(terrain, is_opaque=False)
+    return terrain
 
 
 @lru_cache(maxsize=2048)

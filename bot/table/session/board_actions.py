@@ -569,7 +569,9 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
             f"{buried[0].name} is already in that place. Move that model first, or choose another place."
         )
     surface.add_terrain(encounter, terrain)
-    sentence = f"Added {showing.terrain_words(board, terrain)}."
+    added = require_board(encounter).terrain_named(terrain.name)
+    assert added is not None, "it was just added"
+    sentence = f"Added {showing.terrain_words(board, added)}."
     return _reply_with_board(act, sentence, buttons=build_deploy_buttons(encounter))
 
 

@@ -119,7 +119,7 @@ def disengage(*, restrained: bool, opponent_engaged_elsewhere: bool, by_edge: bo
     Raises Forbidden for a restrained figure. Rules: FE-DIS-01, FE-DIS-02.
     """
     if restrained:
-        raise Forbidden("A restrained figure can't move away.", "FE-DIS-01")
+        raise Forbidden("A Restrained figure can't move away.", "FE-DIS-01")
     return not by_edge and not opponent_engaged_elsewhere
 
 
@@ -264,7 +264,7 @@ def refuse_attack(situation: Situation) -> None:
     if situation.distance_inches < 0:
         raise InvalidInput("A distance must be 0 inches or more.")
     if situation.hidden:
-        raise Forbidden(f"Detect {situation.defender.name} first, because it is hidden.", "FE-DET-01")
+        raise Forbidden(f"Detect {situation.defender.name} first, because it is Hidden.", "FE-DET-01")
     if situation.manner == "focused" and (situation.moving or situation.ran):
         raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     if situation.trait == "fight":

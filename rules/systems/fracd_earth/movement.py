@@ -135,7 +135,7 @@ def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bo
 def refuse_prone(pace: Pace) -> None:
     """Raise Forbidden for any pace of a prone figure but a Crawl. Rules: FE-MOV-04."""
     if pace != "crawl":
-        raise Forbidden("The figure is prone. Crawl, or stand up with a Half-Move first.", "FE-MOV-04")
+        raise Forbidden("The figure is Prone. Crawl, or stand up with a Half-Move first.", "FE-MOV-04")
 
 
 def distance(

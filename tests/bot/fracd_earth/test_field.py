@@ -205,7 +205,7 @@ async def test_decoys(duel: Duel) -> None:
     assert duel.first == "Sable hides under tokens 1, 2, 3."
     await act(duel, "Captain Vale")
     hit = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
-    assert "Detect Sable first, because it is hidden." in hit.reply.text
+    assert "Detect Sable first, because it is Hidden." in hit.reply.text
     encounter = await duel.encounter()
     real = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is not None)
     blank = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is None)
@@ -292,7 +292,7 @@ async def test_a_stealthy_figure_opposes_detection_and_a_tie_hides_it(duel: Duel
 async def test_a_stealthy_figure_that_is_outdone_is_hidden_no_more(duel: Duel) -> None:
     await duel.ask(BO, AddCondition("Sable", "hidden"))
     await act(duel, "Captain Vale")
-    assert "hidden" in await duel.table.refused(ANNA, Attack("Captain Vale", "Sable", 6))
+    assert "Hidden" in await duel.table.refused(ANNA, Attack("Captain Vale", "Sable", 6))
     await duel.stack(ANNA, top="10S 2S")
     await duel.stack(BO, top="2H 4S 3S")
     await duel.ask(ANNA, Detect("Captain Vale", "Sable", trait="mind"))
@@ -529,7 +529,7 @@ async def test_the_small_actions(duel: Duel) -> None:
     assert "only one Compatible action" in await duel.table.refused(ANNA, Use("Rook", "notice"))
     await duel.ask(ANNA, Use("Rook", "fall prone"))
     assert (await duel.encounter()).condition(2, "prone") is not None
-    assert "The figure is prone" in await duel.table.refused(ANNA, Move("Rook"))
+    assert "The figure is Prone" in await duel.table.refused(ANNA, Move("Rook"))
     assert "There is no action called sing." in await duel.table.refused(ANNA, Use("Rook", "sing"))
 
 

@@ -125,7 +125,7 @@ async def test_a_prone_figure_crawls_when_asked_too_whatever_else_it_did(duel: D
     await acts(duel, ROOK, halves=1)
     await duel.ask(ANNA, AddCondition(ROOK, "prone"))
     for action in (Move(ROOK), Move(ROOK, asks=True)):
-        assert "The figure is prone" in await duel.table.refused(ANNA, action)
+        assert "The figure is Prone" in await duel.table.refused(ANNA, action)
 
 
 @pytest.mark.rule("FE-MOV-05")
@@ -168,7 +168,7 @@ async def test_a_surge_takes_the_move_action(duel: Duel) -> None:
     assert "A surge takes the whole Move action, and" in await duel.table.refused(BO, Surge("Sable"))
     await acts(duel, "Sable")
     await duel.ask(BO, AddCondition("Sable", "prone"))
-    assert "The figure is prone" in await duel.table.refused(BO, Surge("Sable"))
+    assert "The figure is Prone" in await duel.table.refused(BO, Surge("Sable"))
 
 
 @pytest.mark.rule("FE-ACT-01")

@@ -170,7 +170,7 @@ async def test_what_every_enemy_has_found_leaves_the_table(table: Table) -> None
     assert [token.id for token in hide_tokens.tokens(encounter)] == [1, 2, 3]
     assert encounter.condition(encounter.find_model("Sable").id, "hidden") is not None
     await duel.arrange(acting("Gull"))
-    assert "is hidden" in await table.refused(CLEO, Attack("Gull", "Sable", 6))
+    assert "is Hidden" in await table.refused(CLEO, Attack("Gull", "Sable", 6))
     await find(duel, CLEO, "Gull", 1)
     assert duel.first == "Gull finds that token 1 is a blank."
     assert [token.id for token in hide_tokens.tokens(await duel.encounter())] == [2, 3]
@@ -221,7 +221,7 @@ async def test_without_tokens_too_detection_is_each_sides_own(table: Table) -> N
     assert duel.first == "Rook shoots at Thug."
     await duel.ask(ANNA, Undo())
     await duel.arrange(acting("Gull"))
-    assert "it is hidden" in await table.refused(CLEO, Attack("Gull", "Thug", 6))
+    assert "it is Hidden" in await table.refused(CLEO, Attack("Gull", "Thug", 6))
     await duel.arrange(lambda encounter: stacked(encounter, 3, "9S"))
     await duel.ask(CLEO, Detect("Gull", "Thug", "alertness"))
     assert duel.first == "Gull detects Thug."

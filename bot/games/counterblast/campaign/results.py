@@ -208,11 +208,9 @@ def find_changed_underdogs(camp: Campaign, fixture: FixtureRow, posts: Posts) ->
 
 
 def _describe_deficit(points: int, noted_points: int) -> str:
-    return (
-        f"was really {times(points, 'point')} behind, not {noted_points}"
-        if points > 0
-        else "wasn't behind after all"
-    )
+    if points <= 0:
+        return "wasn't behind after all"
+    return f"was really {times(points, 'point')} behind{f', not {noted_points}' if noted_points > 0 else ''}"
 
 
 def _describe_bonus(bonus: Underdog) -> str:

@@ -325,15 +325,16 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
             )
         if not count_recruit_places(camp, entrant.id, recruits):
             raise Forbidden(
-                f"{entrant.name} already has {times(recruits, 'free recruit')}, the most that its "
-                "leader's INT allows.",
+                f"{entrant.name} has {times(recruits, 'free recruit')}, and its leader's INT allows no more.",
                 "CB-CREW-16",
             )
     camp.post(entrant.id, FREE_RECRUITS_LEFT, -min(1, free_left), f"recruited {name}")
     row = camp.enrol(
         entrant, name, block_text(profile.key), profile.points, "free recruit", counters={FREE_RECRUIT: 1}
     )
-    still_free = camp.balance(entrant.id, FREE_RECRUITS_LEFT)
+    still_free = min(
+        camp.balance(entrant.id, FREE_RECRUITS_LEFT), count_recruit_places(camp, entrant.id, recruits + 1)
+    )
     return spoils_reply(
         act,
         f"{row.name} joins {entrant.name} for free.",

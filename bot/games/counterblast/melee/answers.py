@@ -451,7 +451,9 @@ def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
     """Spend the token now; the question is asked again."""
     side = act.encounter.model(action.model).side
     melee = require_unanswered_melee(act, action.row, side)
-    if action.model not in melee.defenders or action.model in melee.orders:
+    if action.model not in melee.defenders:
+        raise InvalidInput("Choose a model that is attacked here.")
+    if action.model in melee.orders:
         raise Forbidden("You can spend only one order token on a check.", "CB-ORDER-05")
     spend_order(act, side)
     melee = replace(melee, orders=(*melee.orders, action.model))

@@ -258,10 +258,12 @@ def _is_shown_apart(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fig
     return any(facts.in_contact(encounter, first.id, second.id) is False for first, second in pairs)
 
 
-def contact_question(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]]) -> str:
+def contact_question(encounter: EncounterView, pairs: Sequence[tuple[Fighter, Fighter]]) -> str:
     """Return the question whether models touch that aren't marked so, or what the board shows of them."""
-    if _is_shown_apart(encounter, pairs):
-        return "Nothing was changed. On the board, they don't touch."
+    for first, second in pairs:
+        if _is_shown_apart(encounter, [(first, second)]):
+            names = f"{first.name} and {second.name}" if len(pairs) > 1 else "they"
+            return f"Nothing was changed. On the board, {names} don't touch."
     return "Nothing was changed. Are they in contact?"
 
 

@@ -122,7 +122,7 @@ class Melee(Action):
 
     command = "cb.melee"
     typed = "cb melee"
-    decision_of = in_play("the attackers' players (the defenders' players for their own answers)")
+    decision_of = in_play("the attackers' players (but the defenders' players give their own answers)")
 
     kind: str = "melee"
     pairs: tuple[int, ...] = fields.unordered(6, but_where=lambda melee: bool(melee.lent))

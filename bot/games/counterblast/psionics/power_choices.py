@@ -39,7 +39,7 @@ from bot.table.owners import player_of, side_of
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerNumber
 from rules.effects import Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.crew import find_leader
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.conditions import end_attacker_conditions
@@ -367,6 +367,8 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
             for model in fighters(act.encounter)
             if model.id != row.id and not model.has(Condition.PRONE)
         ]
+        if not standing_models:
+            raise InvalidInput("No other model can be knocked down, because all are Prone.")
         menu = Menu(
             f"Which models are within 12 in of {row.name}?",
             action,
@@ -378,7 +380,7 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
         return Reply(
             ("A critical success with Power Blast knocks down every model in range.",),
             private=True,
-            menus=(menu,) if standing_models else (),
+            menus=(menu,),
         )
     ModelState(row).floors_turn = 0
     telling = Telling()

@@ -171,8 +171,9 @@ def _frighten(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Re
     for target, check in pairs:
         if powers.is_undaunted(target):
             sentence = f"{target.name} knows no fear."
-        elif again(act, target).has(Condition.PANICKED) and check.net:
-            sentence = f"{psionic.name} frightens {target.name}, which panics."
+        elif powers.is_frightened(target, check, settings(act)):
+            panics_text = "was already Panicked" if target.has(Condition.PANICKED) else "panics"
+            sentence = f"{psionic.name} frightens {target.name}, which {panics_text}."
         else:
             sentence = f"{target.name} holds firm."
         telling.lines.append(sentence)
@@ -257,13 +258,13 @@ def _stun(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Result
         can_still_act = not target.count(Counter.ACTIVATED)
         outcome_text = "can't act this turn" if can_still_act else "has already acted this turn"
         telling.lines.append(f"{psionic.name} stuns {target.name}, which {outcome_text}.")
-        if struck.critical and not target.has(Condition.PRONE):
-            telling.lines.append(f"{target.name} falls prone.")
+        _tell_knocked_down(act, telling, target)
     else:
         telling.lines.append(f"{target.name} is not stunned.")
     _tell_shield(telling, struck.suffered)
     if struck.net_ones:
-        telling.lines.append(f"The power backfires. {psionic.name} falls prone and its activation ends.")
+        telling.lines.append(f"The power backfires and ends {possessive(psionic.name)} activation.")
+        _tell_knocked_down(act, telling, psionic)
 
 
 def _tell_shield(telling: Telling, suffered: Suffered) -> None:
@@ -293,8 +294,7 @@ def _blast(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Resul
         power_use.buttons += _floor_all_buttons(act, psionic)
     for target, struck in pairs:
         apply_attack(act, telling, psionic, target, as_weapon(power_use.row), struck.suffered, ())
-        if again(act, target).has(Condition.PRONE) and not target.has(Condition.PRONE):
-            telling.lines.append(f"{target.name} is knocked down.")
+        _tell_knocked_down(act, telling, target)
     if backlash_dice:
         hit = backlash_impact(psionic, rules)
         dice = times(backlash_dice, "die", "dice")
@@ -302,6 +302,13 @@ def _blast(act: Act, telling: Telling, power_use: PowerUse, results: tuple[Resul
         telling.why.append(f"Backlash: {dice} against {impact_text} CB-PSI-18")
         telling.lines.append(f"Backlash: {dice} against {psionic.name}")
         _tell_backlash(act, telling, psionic, recoil.through)
+        _tell_knocked_down(act, telling, psionic)
+
+
+def _tell_knocked_down(act: Act, telling: Telling, before: Fighter) -> None:
+    """Tell that a model is Prone if it was not before."""
+    if again(act, before).has(Condition.PRONE) and not before.has(Condition.PRONE):
+        telling.lines.append(f"{before.name} is knocked down.")
 
 
 def _floor_all_buttons(act: Act, psionic: Fighter) -> tuple[Button, ...]:
@@ -394,7 +401,8 @@ def _use_telekinesis(act: Act, telling: Telling, power_use: PowerUse, results: t
         if not throw_proposals:
             telling.lines.append(f"{target.name} doesn't move.")
         if check.critical_failure:
-            telling.lines.append(f"The power backfires and {psionic.name} falls prone.")
+            telling.lines.append("The power backfires.")
+            _tell_knocked_down(act, telling, psionic)
         return
     set_counter(counters, powers.TELEKINESIS, 1)
     set_counter(counters, ModelState.telekinesis_turn.key, act.encounter.row.turn)

@@ -270,10 +270,13 @@ def _target_odds(
         odds = act.solve(heal, throws, max_restored)
         all_odds.append(odds)
         rows = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
+        shown = min(max_restored, 4)
         rows += [
             (f"{n} Life restored", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
-            for n in range(1, min(max_restored, 4) + 1)
+            for n in range(1, shown + 1)
         ]
+        if max_restored > shown:
+            rows.append((f"{shown + 1} or more", odds.chance(lambda t: t.restored > shown)))
         healing_chance = "at least 1 Life restored", odds.chance(lambda t: t.restored > 0)
         return bars([*rows, ("harm", odds.chance(lambda t: t.harmed > 0))]), healing_chance, []
     if not row.shielded:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.fields import flag, who
-from bot.games.counterblast.core.narration import Telling, finish, require_between
+from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.gear.tasks import task_lines
 from bot.games.counterblast.ground.places import cover_kind
 from bot.games.counterblast.state.ground import area_names, fire_lines, mark_lines, read_area, structure_lines
@@ -59,8 +59,8 @@ class InWater(Action):
     titled = "Enter or leave water"
 
     model: Fighter = who()
-    depth: float = fields.inches("Water depth (inches, 0 for none)", 0.0, 200.0, default=0.0, needed=True)
-    tall: float = fields.inches("Model's height (inches)", 0.0, 200.0, default=1.5)
+    depth: float = fields.inches("Water depth (inches, 0 for none)", 0.0, 100.0, default=0.0, needed=True)
+    tall: float = fields.inches("Model's height (inches)", 0.5, 30.0, default=1.5)
 
 
 def _known_kind(context: Asking, text: str) -> str:
@@ -128,8 +128,6 @@ def set_table(act: Act, action: SetTable) -> Reply:
 def set_water_depth(act: Act, action: InWater) -> Reply:
     """Enter the effects of water on the model from now on."""
     model = action.model
-    require_between(action.depth, 0, 100, "Depth")
-    require_between(action.tall, 0.5, 30, "The model's height")
     counters = act.encounter.model(model.id).counters
     water_here = water(model, action.depth, action.tall)
     is_submerged = action.depth > 0 and water_here.submerged

@@ -57,7 +57,7 @@ class DrawToken(Action):
     command = "bag.draw"
     typed = "bag draw"
     titled = "Draw"
-    decision_of = in_play("the side that draws")
+    decision_of = in_play("the side that draws from the bag")
 
     asks: bool = False
 
@@ -73,7 +73,7 @@ class RedrawToken(Action):
     command = "bag.redraw"
     typed = "bag redraw"
     titled = "Redraw"
-    decision_of = in_play("the side that draws")
+    decision_of = in_play("the side that draws from the bag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class LetDraw(Action):
     """The winner of the roll-off lets the next player draw first."""
 
     command = "bag.let"
-    decision_of = in_play("the side that draws")
+    decision_of = in_play("the side that draws from the bag")
 
 
 @dataclass(frozen=True, slots=True)

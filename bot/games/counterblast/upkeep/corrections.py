@@ -198,7 +198,9 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
         return begin_upkeep(act)
     notes = [option for option in (getattr(action, kind) for kind in OPTIONS) if option is not None]
     others = (action.fled, action.order, action.leader)
-    if action.confirm or (action.roll and (notes or any(other is not None for other in others))):
+    if action.confirm or (
+        action.roll and (notes or action.back or any(other is not None for other in others))
+    ):
         if action != UpkeepNamed(confirm=True):
             raise InvalidInput("Correct, roll and confirm with separate commands, in that order.")
         act.canonical = ConfirmUpkeep()

@@ -98,7 +98,8 @@ def board_vehicle(act: Act, action: Board) -> Reply:
         ModelState(row).passengers = capacity
     act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
     forget_sightings(act.encounter, passenger.id)
-    telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
+    verb = "mounts" if vehicle.profile.is_cavalry else "gets into"
+    telling = Telling([f"{passenger.name} {verb} {vehicle.name}."])
     if ModelState(row).passengers:
         telling.lines.append(f"Passengers aboard: {len(passengers_aboard) + 1} of {capacity}.")
     return finish(act, telling)
@@ -170,8 +171,9 @@ def _measure_leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
     turn = max(1, act.encounter.row.turn)
     inches_driven, _ = read_inches_moved(vehicle, turn)
     if action.inches > inches_driven:
+        driven_text = f"has driven only {inches_driven:g} in" if inches_driven else "hasn't driven"
         raise InvalidInput(
-            f"Enter at most {inches_driven:g} in, because {vehicle.name} has driven no farther this turn "
+            f"Enter at most {inches_driven:g} in, because {vehicle.name} {driven_text} this turn "
             f"(you entered {action.inches:g} in)."
         )
     return action.inches or (inches_driven if is_in_motion(vehicle, turn) else 0.0)

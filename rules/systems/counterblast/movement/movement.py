@@ -283,7 +283,7 @@ def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, 
     if jumped is not Jump.FELL:
         return ()
     distance_words = f"{drop_inches} in" if drop_inches else "into the gap. Enter how far it falls"
-    reason = f"{model.name} fails the jump and falls {distance_words}."
+    reason = f"{model.name} falls {distance_words}."
     return (Propose("fall", model.id, reason, (("height", drop_inches),)),)
 
 

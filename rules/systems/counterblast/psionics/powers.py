@@ -100,12 +100,17 @@ def after_frighten(
     """
     effects: list[Effect] = []
     for target, result in results:
-        needed = target.profile.intellect.value if settings.psi_text == "prose" else 1
-        if result.net >= needed and not is_undaunted(target):
+        if is_frightened(target, result, settings):
             effects += frightened(target, "Frighten")
     if any(result.critical_failure for _, result in results):
         effects += frightened(psionic, "Frighten")
     return tuple(effects)
+
+
+def is_frightened(target: Fighter, result: CheckResult, settings: Settings = DEFAULTS) -> bool:
+    """Return whether Frighten works on a target. Rules: CB-PSI-11, CB-PSI-06."""
+    needed = target.profile.intellect.value if settings.psi_text == "prose" else 1
+    return result.net >= needed and not is_undaunted(target)
 
 
 # ------------------------------------------------------------------------------------------- Stun

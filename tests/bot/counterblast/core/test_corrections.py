@@ -79,5 +79,5 @@ async def test_a_jump_missed_over_level_ground_asks_how_far_it_falls(ring: Ring)
     await ring.arrange(active("Sally"))
     lines = await ring.ask(ANNA, Leap("Sally", 6), 1, 1)
     assert lines[0] == "Sally Starfield fails the jump."
-    assert "Sally Starfield fails the jump and falls into the gap. Enter how far it falls." in lines
+    assert "Sally Starfield falls into the gap. Enter how far it falls." in lines
     assert ring.labels[0] == "Fall..."
