@@ -21,14 +21,13 @@ from bot.games.fracd_earth.state import FigureState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import SETUP
 from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
 from bot.table.names import check_name, check_words, find, plain
 from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
-from bot.table.session.arrivals import add_model, add_side
+from bot.table.session.arrivals import MAX_SIDES, add_model, find_or_add_side
 from rules.refusals import Forbidden, InvalidInput, Missing, refuse_typed
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.profile import Profile, write_json
@@ -61,16 +60,6 @@ CARD_EXAMPLE = (
 )
 
 
-def _find_or_name_side(context: Asking, text: str) -> SideRow | str:
-    """Return the side that is meant or, before the game, the name of a new one."""
-    try:
-        return context.act.encounter.find_side(text)
-    except InvalidInput:
-        if context.act.encounter.row.turn:
-            raise
-    return check_name(text, "side's name")
-
-
 @dataclass(frozen=True, slots=True)
 class AddFigure(Action):
     """Add a figure by typing its Crew Card.
@@ -85,9 +74,7 @@ class AddFigure(Action):
 
     text: str = fields.text("Crew Card as lines or JSON (leave blank for a form)", None, notation=True)
     count: int = fields.whole("Number of copies", 1, MAX_COPIES, default=1, checked=True)
-    side: SideRow | str | None = fields.sought(
-        "Side that the figure joins", offering.any_side, _find_or_name_side, written=lambda side: side.name
-    )
+    side: SideRow | str | None = fields.side_or_new_name("Side that the figure joins", MAX_SIDES)
     name: str = fields.text("Name (leave blank for the name on the card)", None)
 
 
@@ -215,9 +202,7 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
         return Reply(CARD_EXAMPLE, private=True, buttons=(button,))
     profile = read_typed(action.text.replace("\\n", "\n"))
     check_words(_profile_words(profile))
-    side = _find_or_add_side(act, action.side)
-    if act.encounter.models(side.id):
-        act.require_side(side.id)
+    side = find_or_add_side(act, action.side)
     name = check_name(action.name or profile.name)
     owner = next((row.owner_id for row in act.encounter.models(side.id)), act.actor.user_id)
     names = [
@@ -225,21 +210,6 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     ]
     build_line = f"Build value: {profile.build}{' each' if action.count > 1 else ''}."
     return Reply((f"{side.name}: {', '.join(names)}.", build_line), buttons=(UNDO,))
-
-
-def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
-    encounter, seat = act.encounter, act.seat
-    if side_or_name is None:
-        if seat is not None and seat.side:
-            return encounter.side(seat.side)
-        hint = " A new name adds a new side." if encounter.row.status == SETUP else ""
-        raise Missing(f"Enter the name of a side.{hint}")
-    if isinstance(side_or_name, SideRow):
-        return side_or_name
-    side = add_side(encounter, side_or_name)
-    if seat is not None and not seat.side and seat.role != "spectator":
-        seat.side, seat.role = side.id, "captain"
-    return side
 
 
 @handles(Sustain)

@@ -17,8 +17,7 @@ from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
@@ -27,7 +26,7 @@ from bot.table.owners import ANYONE, LIBRARY, PLAYER
 from bot.table.rosters.crew_state import at_home
 from bot.table.rosters.crews import MAX_MEMBERS
 from bot.table.rosters.statblocks import filter_by_game, load_library_rows
-from bot.table.session.arrivals import add_model, add_side
+from bot.table.session.arrivals import add_model, find_or_add_side
 from rules.effects import Assign
 from rules.json_text import json_values
 from rules.refusals import InvalidInput, Missing, forbid
@@ -273,15 +272,6 @@ MAX_SIDES = 2
 """Sides of a game."""
 
 
-def _find_side_or_new_name(context: Asking, text: str) -> SideRow | str:
-    """Return the side of that name, or the name of a new one, before the game and while there is room."""
-    encounter = context.act.encounter
-    is_known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
-    if is_known or encounter.row.turn or len(encounter.sides()) >= MAX_SIDES:
-        return encounter.find_side(text)
-    return check_name(text, "side's name")
-
-
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
     """Add a trooper to the game, in the open or in secret.
@@ -300,12 +290,7 @@ class AddModel(Action):
         Profiles(help="Saved, sample or typed profile", needed=True, with_samples=True, notation=True), ""
     )
     name: str = fields.text("Name of the trooper", None)
-    side: SideRow | str | None = fields.sought(
-        "Side (a new one only before the game)",
-        offering.any_side,
-        _find_side_or_new_name,
-        written=lambda side: side.name,
-    )
+    side: SideRow | str | None = fields.side_or_new_name("Side (a new one only before the game)", MAX_SIDES)
     group: int = fields.whole(
         "Combat Group (blank for the first one with room)", 0, MAX_GROUPS, default=0, checked=True
     )
@@ -347,7 +332,7 @@ class RecruitProfile(Action):
 def add_troopers(act: Act, action: AddModel) -> Reply:
     """Add troopers as public figures, or before the game in secret. Rules: INF-SS-02."""
     encounter = act.encounter
-    side = _find_or_add_side(act, action.side)
+    side = find_or_add_side(act, action.side)
     sees_all = concealment.may_see_secrets(encounter, act.actor.user_id, side.id)
     if action.group:
         _check_room(encounter, side.id, action.group, action.count, sees_all=sees_all)
@@ -408,21 +393,6 @@ def _check_room(encounter: Encounter, side: int, group: int, count: int, *, sees
         size_text = times(group_size, "trooper")
         sentence = f"Choose another group. Combat Group {group} already has {size_text} (at most {max_size})."
         forbid(sentence, "INF-ORD-01")
-
-
-def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
-    """Return the side named, the asker's own, or a new one of that name, which the asker then plays."""
-    encounter, seat = act.encounter, act.seat
-    if isinstance(side_or_name, str):
-        side = add_side(encounter, side_or_name)
-        if seat is not None and not seat.side and seat.role != "spectator":
-            seat.side, seat.role = side.id, "captain"
-        return side
-    if side_or_name is None and (seat is None or not seat.side):
-        raise Missing("Enter the name of a side. A new name adds a new side.")
-    side = side_or_name or encounter.side(seat.side if seat is not None else 0)
-    act.require_side(side.id)
-    return side
 
 
 @handles(Regroup)

@@ -21,11 +21,10 @@ from bot.games.soluna.board import (
 from bot.games.soluna.state import model_of
 from bot.games.soluna.strikes import fallen_row_of
 from bot.games.soluna.suggestions import HANDS
-from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.table_kinds import Models
-from bot.table.names import check_name, find
+from bot.table.names import find
 from rules.refusals import InvalidInput, Missing
 from rules.systems.soluna.board import Facing, Point
 from rules.systems.soluna.faces import LOCATIONS
@@ -134,20 +133,6 @@ def helpers_field(held_model_field: str) -> Any:
     return fields.models(
         "Adjacent helpers, separated by commas", names=names, view=model_of, mine=True, wire=str
     )
-
-
-def side_or_new_name(label: str) -> Any:
-    """Declare a side, or, before the game, the name of a new one."""
-
-    def resolve(context: Asking, text: str) -> SideRow | str:
-        folded_name = text.strip().casefold()
-        sides = context.act.encounter.sides()
-        known_side = next((side for side in sides if side.name.casefold() == folded_name), None)
-        if known_side is None and context.act.encounter.row.turn:
-            raise InvalidInput("Pick an existing side. You can't add one after the game begins.")
-        return known_side or check_name(text, "side's name")
-
-    return fields.sought(label, offering.any_side, resolve, written=lambda side: side.name)
 
 
 # ------------------------------------------------------------------------------------ where

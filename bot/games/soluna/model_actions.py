@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.activation import apply_effects, refreshed_model, settings_for
-from bot.games.soluna.fields import acting_model, any_model, side_or_new_name
+from bot.games.soluna.fields import acting_model, any_model
 from bot.games.soluna.narration import Narration, Throwing, dice_line, dice_words, find_faces, summary
 from bot.games.soluna.state import ModelState
 from bot.replies.chances import percent
@@ -20,12 +20,12 @@ from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
 from bot.table.names import check_name, check_words
 from bot.table.owners import ANYONE, player_unless
-from bot.table.session.arrivals import add_model, add_side
+from bot.table.session.arrivals import MAX_SIDES, add_model, find_or_add_side
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
-from rules.refusals import InvalidInput, Missing, refuse_typed
+from rules.refusals import InvalidInput, refuse_typed
 from rules.systems.soluna.damage import Knockdown, after_knockdown, dice_after_trade, mode_test
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
@@ -73,7 +73,7 @@ class AddModel(Action):
     text: str = fields.text(
         "Profile as text or JSON (blank for a form)", None, called="profile", notation=True
     )
-    side: SideRow | str | None = side_or_new_name("Side (blank for your own)")
+    side: SideRow | str | None = fields.side_or_new_name("Side (blank for your own)", MAX_SIDES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,29 +125,11 @@ def add_typed_model(act: Act, action: AddModel) -> Reply:
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     profile = read_profile(action.text)
     check_words([name for name, _ in profile.arsenal()])
-    side = _find_or_add_side(act, action.side)
+    side = find_or_add_side(act, action.side)
     name = check_name(profile.name)
     row = add_model(act.encounter, side.id, act.actor.user_id, name, to_json(profile))
     lines = (f"{row.name} joins {side.name}.", "Put it on the board with /sol place.")
     return Reply(lines, buttons=(UNDO,))
-
-
-def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
-    """Return the entered side, created if new, or the person's own. Raises InvalidInput."""
-    encounter, seat = act.encounter, act.seat
-    if side_or_name is None:
-        if seat is not None and seat.side:
-            return encounter.side(seat.side)
-        raise Missing("Enter a side. A new name adds a new side.")
-    if isinstance(side_or_name, SideRow):
-        taken_sides = {other.side for other in encounter.seats() if other.role != "spectator"}
-        may_join = side_or_name.id not in taken_sides or (seat is not None and seat.side == side_or_name.id)
-        act.require(may_join, f"Pick your own side. You don't play {side_or_name.name}.")
-        return side_or_name
-    side = add_side(encounter, side_or_name)
-    if seat is not None and not seat.side:
-        seat.side, seat.role = side.id, "captain"
-    return side
 
 
 @handles(WriteModel)

@@ -16,9 +16,9 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles, require_player
 from bot.table.journal.history import UNDO
-from bot.table.names import check_name, check_words, find
+from bot.table.names import check_name, check_words
 from bot.table.owners import ANYONE, player_unless
-from bot.table.session.arrivals import add_model, add_side
+from bot.table.session.arrivals import MAX_SIDES, add_model, find_or_add_side
 from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
@@ -63,7 +63,7 @@ class AddModels(Action):
     text: str = fields.text("Profile (blank for a form)", None, notation=True)
     squad: str = fields.words("Squad to join", suggestions.own_squads, freely=True)
     count: int = fields.whole("Number of models", 1, MAX_COPIES, default=1, checked=True)
-    side: str = fields.words("Side to join", offering.any_side)
+    side: SideRow | str | None = fields.side_or_new_name("Side to join", MAX_SIDES)
     name: str = fields.text("Name for the models", None)
 
 
@@ -105,32 +105,6 @@ def read_typed_profile(text: str) -> Profile:
     return parse_json(text) if text.lstrip().startswith("{") else parse_profile(text)
 
 
-def _find_or_add_side(act: Act, name: str) -> SideRow:
-    encounter = act.encounter
-    if name:
-        matches = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
-        return matches[0] if matches else _find_or_add_named_side(act, name)
-    seat = act.seat
-    if seat is not None and seat.side:
-        return encounter.side(seat.side)
-    new_side_text = "" if encounter.row.turn else " (a new name adds a side)"
-    raise InvalidInput(f"Which side do the models join? Enter its name{new_side_text}.")
-
-
-def _find_or_add_named_side(act: Act, name: str) -> SideRow:
-    encounter = act.encounter
-    try:
-        return find(name, encounter.sides(), lambda side: side.name, "side")
-    except InvalidInput:
-        if encounter.row.turn:
-            raise
-    side = add_side(encounter, check_name(name, "side's name"))
-    seat = act.seat
-    if seat is not None and not seat.side and seat.role != "spectator":
-        seat.side, seat.role = side.id, "captain"
-    return side
-
-
 @handles(AddModels, may=require_player)
 def add_models(act: Act, action: AddModels) -> Reply:
     """Read the profile, put so many of it into play, in one squad. Rules: WZ-STAT-01."""
@@ -141,8 +115,7 @@ def add_models(act: Act, action: AddModels) -> Reply:
         return Reply(PROFILE_HELP, private=True, buttons=(form_button,))
     profile = read_typed_profile(action.text)
     check_words(weapon.name for weapon in profile.weapons)
-    encounter, side = act.encounter, _find_or_add_side(act, action.side)
-    act.require_side(side.id) if encounter.models(side.id) else None
+    encounter, side = act.encounter, find_or_add_side(act, action.side)
     model_name = check_name(action.name or profile.name)
     if action.squad:
         squad_id = _find_or_make_squad(act, side, action.squad)

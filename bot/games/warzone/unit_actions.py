@@ -137,26 +137,18 @@ def check_command(act: Act, action: CheckCommandDistance) -> Reply:
     led = leads(act.encounter, leader) and leader.squad == model.squad
     if led:
         model_state(act.encounter, model.id).out_of_command = not inside
-    lines = [
-        f"{model.name} is out of command{' after its System Reboot' if rebooted else ''}."
-        if not inside
-        else f"{model.name} is in command, because it ignores command distance."
-        if limit is None
-        else f"{model.name} is within command distance of {leader.name}.",
-        *(
-            []
-            if limit is None
-            else [
-                f"{possessive(leader.name)} command distance is {limit} in, and {model.name} is "
-                f"{action.distance:g} in away."
-            ]
-        ),
-        *(
-            [f"The two models are {times(abs(action.altitude), 'altitude level')} apart."]
-            if action.altitude
-            else []
-        ),
-    ]
+    if not inside:
+        headline = f"{model.name} is out of command{' after its System Reboot' if rebooted else ''}."
+    elif limit is None:
+        headline = f"{model.name} is in command, because it ignores command distance."
+    else:
+        headline = f"{model.name} is within command distance of {leader.name}."
+    lines = [headline]
+    if limit is not None:
+        limit_text = f"{possessive(leader.name)} command distance is {limit} in"
+        lines.append(f"{limit_text}, and {model.name} is {action.distance:g} in away.")
+    if action.altitude:
+        lines.append(f"The two models are {times(abs(action.altitude), 'altitude level')} apart.")
     if not inside and led and settings_for(act).out_of_command == "must_return":
         lines.append(f"{model.name} must first use its actions to move back within command distance.")
     return Reply(tuple(lines), private=not led, buttons=(UNDO,) if led else ())

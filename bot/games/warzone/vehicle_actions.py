@@ -117,9 +117,7 @@ class Explosion(Action):
     )
     soft_names: tuple[Model, ...] = model_list_field("Models in soft cover", called="soft", fact=True)
     hard_names: tuple[Model, ...] = model_list_field("Models in hard cover", called="hard", fact=True)
-    hidden_names: tuple[Model, ...] = model_list_field(
-        "Models that see no enemy", called="hidden", fact=True
-    )
+    hidden_names: tuple[Model, ...] = model_list_field("Models that see no enemy", called="hidden", fact=True)
     odds: bool = fields.odds("Show only the odds")
 
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from bot.actions import Kind, declared
 from bot.lists.files import MAX_BYTES
+from bot.store.rows import SideRow
 from bot.table.asking import offering
 from bot.table.asking.kinds import (
     Asking,
@@ -40,6 +41,7 @@ from bot.table.asking.server_kinds import (
 )
 from bot.table.asking.table_kinds import Among, Models, SeveralModels, SeveralSought, Sides, Sought
 from bot.table.game import Game
+from bot.table.names import check_name
 
 T = TypeVar("T")
 
@@ -208,6 +210,19 @@ def several(hint: str, names: Names, find: Callable[[Asking, str], Any], **extra
 def side(hint: str, **extra: Any) -> Any:
     """Return a side, as its row. mine=True: only who plays on it may name it."""
     return declared(Sides(help=hint, **extra), None)
+
+
+def side_or_new_name(hint: str, most_sides: int, **extra: Any) -> Any:
+    """Declare a side or, before the game and while there is room, the name of a new one; None for nothing."""
+
+    def resolve(context: Asking, text: str) -> SideRow | str:
+        encounter = context.act.encounter
+        is_known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
+        if is_known or encounter.row.turn or len(encounter.sides()) >= most_sides:
+            return encounter.find_side(text)
+        return check_name(text, "side's name")
+
+    return sought(hint, offering.any_side, resolve, written=lambda side: side.name, **extra)
 
 
 # ------------------------------------------------------------------------------------ elsewhere

@@ -22,7 +22,7 @@ from bot.table.realdice import dice_of
 from bot.table.rosters.crew_state import carried, standing, taken_along
 from bot.table.rosters.statblocks import Statblock, load_custom_models, pieces, statblock
 from bot.table.session.models import your_model
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.wording import times
 
 MAX_MODELS = 120
@@ -86,6 +86,27 @@ def add_side(encounter: Encounter, name: str, crew: int = 0) -> SideRow:
     side_names = [side.name for side in encounter.sides()]
     number = encounter.book.next_id(SideRow)
     return encounter.book.add(SideRow(encounter.book.scope, number, find_free_name(name, side_names), crew))
+
+
+def find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
+    """Return a side that the person decides for, a new one of that name, which they then play, or their own.
+
+    Raises InvalidInput, NotAllowed.
+    """
+    encounter, seat = act.encounter, act.seat
+    if isinstance(side_or_name, SideRow):
+        if not act.decides_for(side_or_name.id):
+            act.require_side(side_or_name.id)
+        return side_or_name
+    if side_or_name is None:
+        if seat is None or not seat.side:
+            hint = "" if encounter.row.turn else " A new name adds a new side."
+            raise Missing(f"Enter the name of a side.{hint}")
+        return encounter.side(seat.side)
+    side = add_side(encounter, side_or_name)
+    if seat is not None and not seat.side and seat.role != "spectator":
+        seat.side, seat.role = side.id, "captain"
+    return side
 
 
 def add_model(encounter: Encounter, side: int, owner: int, name: str, profile: str) -> ModelRow:
