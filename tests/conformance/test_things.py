@@ -21,7 +21,6 @@ WORDS: dict[str, str] = {
     "crew.trait value": "what may be said depends on the trait, and lists have signs of their own",
     "model.remove how": "the usual ways to leave play, or any other words",
     "why model": "may have left the game, or its scope, long ago",
-    "wz.add side": NEW,
     "wz.add squad": NEW,
     "fe.sustain power": NEW,
     "wz.squad name": NAMED_NOW,

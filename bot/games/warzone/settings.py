@@ -400,7 +400,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Each kind of terrain lists the damage types that do more damage to it.",
         2,
         (1, 10),
-        "A failed save against a type listed for the terrain causes this number of wounds: {}.",
+        "A failed save against a type listed for the terrain causes {} wounds.",
         group=VEHICLES_GROUP,
         book="reference sheet, Type of Terrain",
     ),

@@ -252,7 +252,7 @@ async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> 
 @pytest.mark.rule("INF-ORD-05", "INF-ORD-07", "INF-SIX-06")
 async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "with Sixth Sense.\nRulebook: Orders (INF-ORD-07)" in await field.refused(
+    assert "with Sixth Sense against an enemy within 8 in.\nRulebook: Orders (INF-ORD-07)" in await field.refused(
         BO, Aro("Morph", "wait", 6)
     )
     await field.ask(BO, Aro("Tracker", "wait", 6, unseen=True))
@@ -494,7 +494,7 @@ async def test_a_burst_is_divided_among_as_many_targets_as_it_has_dice(field: Fi
         "Hammer", "Tracker", 40, dice=1, target2="Morph", distance2=20, more="Leaper 20 1, Brute 20 1 cover"
     )
     lines = await field.ask(ANNA, many)
-    assert lines[0] == "Hammer shoots at Tracker and Morph and Brute and Leaper."
+    assert lines[0] == "Hammer shoots at Tracker, Morph, Brute and Leaper."
     assert "Brute 20 in, 1 die, in cover" in " ".join(lines)
     # 40 in: -3, 20 in: +3, cover -3
     lines = await field.pass_on(BO, 11, 17, 14, 17)

@@ -578,7 +578,7 @@ async def test_the_organiser_lets_a_debt_lapse_for_all_to_read(field: Field) -> 
 async def test_who_goes_prone_with_an_order_lies_then(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus", skill="stand or go prone"))
     lines = await field.ask(ANNA, Resolve())
-    assert lines[0] == "Angus goes prone."
+    assert lines[0] == "Angus goes Prone."
     assert (await field.trooper("Angus")).has("prone")
 
 

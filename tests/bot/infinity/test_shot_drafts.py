@@ -307,7 +307,7 @@ async def test_every_target_and_distance_is_offered_and_every_button_has_room(fi
     assert field.labels[0] == "Shoot"
     assert not left_out(field.answer.reply, 36**4 - 1, 36**4 - 1)
     lines = await _pick(field, "Shoot")
-    assert lines[0] == "Hammer shoots at Commander Voss and Tracker and Morph and Brute and Leaper."
+    assert lines[0] == "Hammer shoots at Commander Voss, Tracker, Morph, Brute and Leaper."
 
 
 async def test_one_die_is_for_one_target(field: Field) -> None:
