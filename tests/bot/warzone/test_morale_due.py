@@ -27,7 +27,7 @@ async def test_a_squad_that_owes_no_test_takes_none(game: Skirmish) -> None:
     for name in ("Man", "Man 2"):
         await game.bo(RemoveModel(name))
     refusal = await game.refused(Morale("Five"), "bo")
-    assert "if it has lost at least 3 of its 5 models (2 lost so far)." in refusal
+    assert "if it has lost at least 3 of its 5 models by then (2 lost so far)." in refusal
     assert "WZ-MORALE-01" in refusal
     await game.bo(RemoveModel("Man 3"))
     assert "(3 lost so far)" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
