@@ -36,6 +36,7 @@ from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import React, Resolve
+from bot.games.infinity.search_actions import Discover
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.games.warzone.fields import find_models_under as lying_under_warzone
 from bot.games.warzone.move_actions import Move as WarzoneMove
@@ -743,10 +744,54 @@ async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table
     assert order.under == ((await _row(table, "Morph")).id,)
     menu = (await table.do("bo", React(order.entry))).reply
     assert "target" in [one.note for one in menu.menus[-1].choices if one.label == "Morph"]
+    under = (await table.do("bo", React(order.entry, (await _row(table, "Morph")).id))).reply
+    offered = [one.label for one in under.menus[0].choices]
+    assert "Shoot with Combi Rifle" in offered, "its distance is known"
+    assert not any("up to" in label or "without line of fire" in label for label in offered)
     await table.done("bo", Undo())
     await table.done("anna", PlaceModel("Doc Ruiz", "18 30"))
     friend = await table.refused("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
     assert "Doc Ruiz is on your side" in friend
+
+
+@pytest.mark.rule("INF-SEN-06", "INF-ORD-09")
+async def test_the_range_and_cover_of_a_discover_are_measured(table: Table) -> None:
+    """A Marker 20 in away in the open, then 7 in away, then out of sight."""
+    wall = AddTerrain("wall", "38 30", "6x0.5", height=4.0)
+    await _ordered(table, wall, Angus="20 20", Camo_Marker_1="20 41.2")
+    far = _text(await table.do("anna", Discover("Angus", "Camo Marker 1", odds=True)))
+    assert "20.2 in, range MOD +0" in far
+    await table.done("bo", PlaceModel("Camo Marker 1", "20 28"))
+    near = _text(await table.do("anna", Discover("Angus", "Camo Marker 1", odds=True)))
+    assert "range MOD +3" in near
+    await table.done("bo", PlaceModel("Camo Marker 1", "38 32"))
+    await table.done("anna", PlaceModel("Angus", "38 27"))
+    hidden = await table.refused("anna", Discover("Angus", "Camo Marker 1", odds=True))
+    assert "no line of sight because of wall" in hidden
+
+
+@pytest.mark.rule("INF-ORD-09", "INF-DOD-05", "INF-CC-01")
+async def test_an_aro_menu_offers_what_the_board_allows(table: Table) -> None:
+    """Engage within 2 in; a fight with the one that it touches, not with another."""
+    places = {"Angus": "20 20", "Doc_Ruiz": "27 20", "Tracker": "20 38", "Brute": "21.3 20"}
+    await _ordered(table, **places)
+
+    async def offered(name: str) -> list[str]:
+        order = order_of(await table.encounter())
+        assert order is not None
+        menu = (await table.do("bo", React(order.entry, (await _row(table, name)).id))).reply
+        return [one.label for one in menu.menus[0].choices]
+
+    await table.done("anna", SpendOrder("Doc Ruiz", where="1 east"))
+    for name in ("Tracker", "Brute"):
+        labels = await offered(name)
+        assert not any(label.startswith(("Engage", "Fight")) for label in labels)
+    order = order_of(await table.encounter())
+    assert order is not None
+    await table.done("bo", Resolve(order.entry, "nothing"))
+    await table.done("anna", Resolve(order.entry))
+    await table.done("anna", SpendOrder("Angus", where="into contact with Brute"))
+    assert any(label.startswith("Fight") for label in await offered("Brute"))
 
 
 @pytest.mark.rule("INF-F2F-07")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.order_rows import DISCOVER, NOTHING, SEARCHES, SENSOR, WAIT, Mark, Order, Reaction
 from bot.store.rows import ModelRow
+from bot.table.board import facts
 from bot.table.encounter import Encounter, EncounterView
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
@@ -17,7 +18,7 @@ from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
 from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.orders import Part, check_retreating
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.reactions import Activation, Exposure, allowed_reaction, may_wait
+from rules.systems.infinity.reactions import ENGAGE_INCHES, Activation, Exposure, allowed_reaction, may_wait
 from rules.systems.infinity.reactions import Reaction as ReactionKind
 from rules.systems.infinity.rolls import check_division
 from rules.systems.infinity.settings import Settings
@@ -27,6 +28,7 @@ from rules.systems.infinity.shooting import (
     Mode,
     check_sensor,
     discover_modifiers,
+    discover_range_mod,
     sensor_modifiers,
 )
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper, in_zone
@@ -308,7 +310,14 @@ def list_options(
     is_target = order.mark(trooper.id) is not None
     in_reach = not measured or in_zone(reaction.inches)
     candidates = [
-        *_list_attacks(trooper, order, reaction, is_target=is_target, distance_known=is_target or measured)
+        *_list_attacks(
+            trooper,
+            order,
+            reaction,
+            is_target=is_target,
+            distance_known=is_target or measured,
+            may_fight=_may_fight(encounter, order, trooper, is_target=is_target),
+        )
     ]
     is_hacked = is_target and order.skill == "hack"
     candidates.append(
@@ -319,15 +328,14 @@ def list_options(
     if reaction.unseen:
         candidates.append(("Change Facing", replace(reaction, does="change facing")))
     elif not is_target:
-        if trooper.id in order.under:
+        if trooper.id in order.under and not measured:
             candidates.append(("Dodge without line of fire", replace(reaction, does="dodge", unseen=True)))
         facing_change = replace(reaction, does="change facing", unseen=True, inches=ZONE_INCHES)
         candidates += [("Change Facing (enemy within 8 in)", facing_change)] if in_reach else []
-    candidates += _list_searches(trooper, reaction, in_reach=in_reach)
+    candidates += _list_searches(trooper, reaction, in_reach=in_reach, measured=measured)
     if order.skill != "fight":
-        candidates.append(
-            ("Engage", replace(reaction, does="engage", inches=reaction.inches if is_target else 2.0))
-        )
+        inches = reaction.inches if is_target or measured else float(ENGAGE_INCHES)
+        candidates.append(("Engage", replace(reaction, does="engage", inches=inches)))
     legal_choices = [
         (label, aro) for label, aro in candidates if _is_allowed(encounter, order, aro, settings)
     ]
@@ -335,13 +343,27 @@ def list_options(
     return [*legal_choices, *wait_choices, ("Nothing", replace(reaction, does=NOTHING))]
 
 
+def _may_fight(encounter: EncounterView, order: Order, trooper: Trooper, *, is_target: bool) -> bool:
+    """Return whether a trooper touches the active one, as far as that is known. Rules: INF-CC-01."""
+    if (order.skill == "fight" and is_target) or (Condition.CLOSE_COMBAT, order.model) in trooper.conditions:
+        return True
+    touches = facts.in_contact(encounter, trooper.id, order.model)
+    return trooper.has(Condition.CLOSE_COMBAT) if touches is None else touches
+
+
 def _list_attacks(
-    trooper: Trooper, order: Order, reaction: Reaction, *, is_target: bool, distance_known: bool
+    trooper: Trooper,
+    order: Order,
+    reaction: Reaction,
+    *,
+    is_target: bool,
+    distance_known: bool,
+    may_fight: bool,
 ) -> Iterator[tuple[str, Reaction]]:
     in_melee = order.skill == "fight" and is_target
     for weapon in trooper.current.weapons:
         if weapon.close:
-            if in_melee or trooper.has(Condition.CLOSE_COMBAT):
+            if may_fight:
                 fight_reaction = replace(
                     reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper)
                 )
@@ -370,9 +392,12 @@ def _list_attacks(
             yield f"Shoot with {weapon.name} up to {band.limit} in ({band.mod:+d})", band_shot
 
 
-def _list_searches(trooper: Trooper, reaction: Reaction, *, in_reach: bool) -> Iterator[tuple[str, Reaction]]:
-    """Discover with each MOD of the range chart, and Sensor, for who has it. Rules: INF-ORD-09."""
-    for mod in RANGE_MODS:
+def _list_searches(
+    trooper: Trooper, reaction: Reaction, *, in_reach: bool, measured: bool
+) -> Iterator[tuple[str, Reaction]]:
+    """Discover with each MOD that the range chart may give, and Sensor. Rules: INF-ORD-09."""
+    measured_mod = discover_range_mod(reaction.inches) if measured else None
+    for mod in RANGE_MODS if measured_mod is None else (measured_mod,):
         label = f"Discover, range MOD {mod:+d}" if mod else "Discover"
         yield label, replace(reaction, does=DISCOVER, mod=mod)
     if trooper.levels(Skill.SENSOR) and in_reach:

@@ -225,6 +225,7 @@ class Exposed:
     unseen: bool
     cover: str
     enemy_cover: str
+    touches: bool
 
     @property
     def reacts(self) -> bool:
@@ -239,7 +240,7 @@ class Exposed:
             if self.unseen and not self.sight.is_blocked
             else facts.sight_words(self.sight)
         )
-        return f"{self.inches:g} in, {words}"
+        return f"in contact, {words}" if self.touches else f"{self.inches:g} in, {words}"
 
 
 def measure_exposure(encounter: EncounterView, trooper: Trooper, active: int) -> Exposed | None:
@@ -252,7 +253,12 @@ def measure_exposure(encounter: EncounterView, trooper: Trooper, active: int) ->
     unseen = sight.is_blocked or not measure.is_in_arc(viewer_body, target, arc_degrees(moving=False))
     inches = max(0.1, facts.inches(measure.distance(viewer_body, target)))
     return Exposed(
-        inches, sight, unseen, _find_cover(board, viewer_body, sight_back), _find_cover(board, target, sight)
+        inches,
+        sight,
+        unseen,
+        _find_cover(board, viewer_body, sight_back),
+        _find_cover(board, target, sight),
+        measure.are_in_contact(viewer_body, target),
     )
 
 
@@ -261,7 +267,7 @@ def measure_for_reactor(make_fact: Callable[[Exposed], Fact]) -> Callable[[Askin
 
     def measure(context: Asking) -> Fact | None:
         trooper, order = context.so_far.get("model"), order_of(context.act.encounter)
-        if order is None or not isinstance(trooper, Trooper) or order.affects(trooper.id):
+        if order is None or not isinstance(trooper, Trooper) or order.mark(trooper.id) is not None:
             return None
         exposure = measure_exposure(context.act.encounter, trooper, order.model)
         return None if exposure is None else make_fact(exposure)

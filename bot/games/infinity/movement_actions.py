@@ -32,6 +32,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
+from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, gone
 from bot.table.encounter import EncounterView
@@ -42,7 +43,7 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose
-from rules.measure import leap, tenths
+from rules.measure import leap
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.infinity.movement import (
     Ground,
@@ -238,7 +239,7 @@ def _check_way(action: SpendOrder, skill: str, reach: int | None) -> None:
     if distance > reach + 1e-9:
         measured = height if distance > walk.length + 1e-9 else "long"
         forbid(
-            f"Choose a path of up to {reach} in; this one is {tenths(distance):g} in {measured}.",
+            f"Choose a path of up to {reach} in; this one is {facts.inches(distance):g} in {measured}.",
             "INF-TER-02",
         )
 

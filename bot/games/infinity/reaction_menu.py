@@ -156,7 +156,7 @@ def blank_reaction(encounter: Encounter, order: Order, trooper_id: int) -> React
 
 def _measure_exposure(encounter: Encounter, order: Order, trooper_id: int) -> Exposed | None:
     """Return how the active trooper lies to one that isn't its target; None if it is unknown."""
-    is_measured = not order.affects(trooper_id) and board_of(encounter) is not None
+    is_measured = order.mark(trooper_id) is None and board_of(encounter) is not None
     return (
         measure_exposure(encounter, troops.by_id(encounter, trooper_id), order.model) if is_measured else None
     )
@@ -249,7 +249,7 @@ def private_menu(
     able_troopers = [
         trooper
         for trooper in candidate_troopers
-        if (exposure := exposures[trooper.id]) is None or exposure.reacts
+        if order.affects(trooper.id) or (exposure := exposures[trooper.id]) is None or exposure.reacts
     ]
     targets = [trooper.id for trooper in able_troopers if order.affects(trooper.id)]
     choices = {trooper.id: _describe_chosen_aro(act, order, trooper.id) for trooper in able_troopers}

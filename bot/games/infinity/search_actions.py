@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.infinity import concealment, suggestions, troops
 from bot.games.infinity.duels import agreed_modifiers, modifiers_to_discover, require_marker, search_modifiers
-from bot.games.infinity.fields import other_mod, paying_order, who
+from bot.games.infinity.fields import is_in_cover, other_mod, paying_order, who
 from bot.games.infinity.narration import (
     Declaring,
     Telling,
@@ -24,16 +24,38 @@ from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
+from bot.table.asking.kinds import Asking
+from bot.table.board import facts
+from bot.table.board.facts import Fact
+from bot.table.encounter import EncounterView
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
+from rules.measure import Sight
 from rules.modifiers import Modifier
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import Reading, modified, normal_roll
-from rules.systems.infinity.shooting import after_sensor, check_sensor, sensor_modifiers
+from rules.systems.infinity.shooting import after_sensor, check_sensor, discover_range_mod, sensor_modifiers
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive
+
+
+def _measure_range_mod(context: Asking) -> Fact | None:
+    """Return the MOD of the distance to the Marker, by the range chart of Discover."""
+    pair = measuring.both(context, "model", "marker")
+    distance = facts.between(context.act.encounter, *pair) if pair else None
+    mod = discover_range_mod(distance.value) if distance is not None else None
+    if distance is None or mod is None:
+        return None
+    return Fact(mod, f"{distance.words}, range MOD {mod:+d}")
+
+
+def _is_marker_covered(encounter: EncounterView, viewer: int, marker: int, sight: Sight) -> Fact:
+    """Return whether a Marker is in Partial Cover, or that it can't be seen."""
+    if sight.is_blocked:
+        return facts.unseen(encounter, marker, sight)
+    return is_in_cover(encounter, viewer, marker, sight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +73,22 @@ class Discover(Action):
         "Marker to discover", suggestions.suggest_markers, needed=True, against=True
     )
     range_mod: int = fields.whole(
-        "MOD for the range, such as -3", -12, 12, labelled="Range MOD", default=0, checked=True, fact=True
+        "MOD for the range, such as -3",
+        -12,
+        12,
+        labelled="Range MOD",
+        default=0,
+        checked=True,
+        fact=True,
+        measures=_measure_range_mod,
     )
-    cover: bool = fields.switch("The Marker is in cover", fact=True)
+    cover: bool = fields.switch(
+        "The Marker is in cover", fact=True, measures=measuring.seen("model", "marker", _is_marker_covered)
+    )
     mod: int = other_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)

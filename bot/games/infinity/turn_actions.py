@@ -226,8 +226,8 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
             f"{other_side.name} chooses who deploys first and where.",
             *reserve_lines(encounter),
             (
-                "Make your secret choices with /inf hide, /inf lieutenant and /inf strategos, then start"
-                " the first turn."
+                "Use /inf hide and /inf lieutenant for your secret choices, and /inf strategos for your"
+                " reserve. Then start the first turn."
             ),
         ),
         buttons=(*build_begin_buttons(encounter, FIRST_TURN), UNDO, why_button(act.entry)),

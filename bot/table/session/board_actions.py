@@ -652,7 +652,9 @@ def placed(encounter: EncounterView, action: PlaceModel) -> Body:
 def outside_words(encounter: EncounterView, side: int, body: Body) -> str:
     """Return the sentence for a model that is deployed outside its zone; empty if there is none to say."""
     zone = _find_zone(encounter, require_board(encounter), side) if not encounter.row.turn else None
-    if zone is None or measure.under(body, zone.shape.outline) == "wholly":
+    # Places are kept in hundredths of an inch, so a base at the table's edge may be over it by that.
+    kept_body = replace(body, radius=body.radius - measure.MAY_OVERLAP)
+    if zone is None or measure.under(kept_body, zone.shape.outline) == "wholly":
         return ""
     return f"It isn't wholly in {layouts.zone_words(zone)}."
 

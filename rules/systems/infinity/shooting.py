@@ -269,6 +269,14 @@ def reset_modifiers(
 
 SENSOR_BONUS = 6
 
+DISCOVER_BANDS = ((8, 3), (32, 0), (48, -3), (96, -6))
+"""The range chart of Discover: MODs up to so many inches (public N3 weapon chart)."""
+
+
+def discover_range_mod(inches: float) -> int | None:
+    """Return the MOD of the range chart for a Discover; None beyond it. Rules: INF-SEN-06."""
+    return next((mod for limit, mod in DISCOVER_BANDS if inches <= limit), None)
+
 
 def discover_modifiers(
     hiding: Hiding, *, range_mod: int = 0, cover: bool = False, sensor: bool = False

@@ -252,8 +252,9 @@ async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> 
 @pytest.mark.rule("INF-ORD-05", "INF-ORD-07", "INF-SIX-06")
 async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "with Sixth Sense against an enemy within 8 in.\nRulebook: Orders (INF-ORD-07)" in await field.refused(
-        BO, Aro("Morph", "wait", 6)
+    assert (
+        "with Sixth Sense against an enemy within 8 in.\nRulebook: Orders (INF-ORD-07)"
+        in await field.refused(BO, Aro("Morph", "wait", 6))
     )
     await field.ask(BO, Aro("Tracker", "wait", 6, unseen=True))
     assert field.answer.reply.private
