@@ -19,7 +19,7 @@ from bot.panels.asking import AskModal
 from bot.replies.fit import ASK
 from bot.table.asking.descriptions import needed
 from bot.table.asking.kinds import Number, OneOf, Switch, TableKind
-from bot.table.asking.reading import called
+from bot.table.asking.reading import BY_HAND, called
 from bot.table.asking.table_kinds import Models
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
@@ -254,7 +254,8 @@ def test_what_is_wrong_in_a_form_is_named_and_all_the_rest_is_kept(blank: Blank,
                 names = {called(part), part.kind.labelled.lower().replace(" ", "_")} - {""}
                 assert any(name in sentence for name in names), sentence
                 assert f"you entered {text}" in wrong[0].sentence or part.kind.bounds in wrong[0].sentence
-                assert raw_of(again) == {name: kept[name] for name in kept if name != part.name}
+                lost = {part.name, *([BY_HAND] if kept.get(BY_HAND) == (part.name,) else [])}
+                assert raw_of(again) == {name: kept[name] for name in kept if name not in lost}
                 shown = build_form(looking, again, typed=((part.name, text),)).controls
                 lines = {one.name: one.said for one in shown if one.shape == "line"}
                 in_rest = f"{called(part)}: {text}" in " ".join(lines.get(REST_PART, ()))
