@@ -38,8 +38,8 @@ class Role(Enum):
         "commands that only show something"
     )
     LIBRARY = (
-        "anyone can add an entry to the server's library; only the entry's author or a manager of the channel "
-        "can change or remove it"
+        "anyone can add an entry to the server's library; only the entry's author or a manager of the "
+        "channel can change or remove it"
     )
     SERVER = "the people who manage the server"
 

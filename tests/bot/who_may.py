@@ -38,7 +38,8 @@ HEAD = """# Who decides what
 `python -m tests.bot.who_may` writes this page from the declarations in the code. Buttons and forms follow the
 same rules as commands. An action without a command is listed under the name of its button. The organiser can
 decide for others by giving a reason that everyone can read. With the setting `entered by: any player`, any
-player can decide for others too. This setting doesn't apply to secrets, which stay with each side's own players.
+player can decide for others too. This setting doesn't apply to secrets, which stay with each side's own
+players.
 """
 
 
