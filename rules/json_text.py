@@ -30,7 +30,7 @@ def json_values(text: str) -> Any:
         except UnicodeEncodeError:
             raise InvalidInput(
                 "This JSON contains half of a surrogate pair (\\ud800 to \\udfff). "
-                "Add the other half or remove it."
+                "Add the missing half, or remove this one."
             ) from None
     return found
 

@@ -181,7 +181,7 @@ class Prompt:
     @property
     def wanted(self) -> str:
         """Return which dice are wanted and for what; no two throws of one action have the same."""
-        again = f", throw {self.place + 1}" if self.place else ""
+        again = f" (throw {self.place + 1})" if self.place else ""
         what = words(self.whose, self.wave, self.count)
         dice = "1 die" if self.points else f"{self.count} d{self.sides}"
         return f"{dice} for {what}{again}"

@@ -471,7 +471,7 @@ class NotationReader(ModifierReader):
             if sign.text in ("/", "//"):
                 low, high = bounds(factor)
                 if low <= 0 <= high:
-                    self.refuse("Divide by something that can't be 0.", part)
+                    self.refuse("Divide by a value that can't be 0.", part)
             factors.append((sign.text == "*", factor))
         return Product(node, tuple(factors)) if factors else node
 

@@ -456,8 +456,12 @@ async def test_a_table_is_saved_for_the_whole_server_and_set_up_in_another_game(
     board = board_of(Encounter(loaded.book()))
     assert board is not None
     assert (board.width, [piece.name for piece in board.terrain]) == (36, ["woods"])
-    assert "Only the person who saved Docks can change it." in await table.refused(bo, SaveTable("docks"))
-    assert "Only the person who saved Docks can change it." in await table.refused(bo, DropTable("docks"))
+    assert "Only the person who saved Docks or a channel manager can" in await table.refused(
+        bo, SaveTable("docks")
+    )
+    assert "Only the person who saved Docks or a channel manager can" in await table.refused(
+        bo, DropTable("docks")
+    )
     with pytest.raises(InvalidInput, match="no saved tables here yet"):
         await loading(table.actor("anna", guild=99), "docks")
     await table.done("anna", SaveTable("Docks"))

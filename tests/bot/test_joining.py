@@ -361,7 +361,7 @@ async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Tabl
     assert left.reply.lines[:2] == ("bo is now a spectator.", "cy is now captain of Edo.")
     assert await owners(game, 2) == {game.ids["cy"]}
     last = await game.done("cy", WATCH)
-    assert "Edo needs a player. Anyone can join with /encounter join." in last.reply.lines
+    assert "Edo needs a player. Anyone can ask to play Edo with /encounter join." in last.reply.lines
     assert await owners(game, 2) == {0}
     assert "no one controls this model" in await game.refused("bo", DamageModel("Trapper"))
     await game.done("anna", DamageModel("Trapper"), reason="as we saw")
@@ -382,7 +382,7 @@ async def test_the_organiser_removes_a_person(game: Table) -> None:
     assert removed.reply.lines == (
         "bo has been removed from the game.",
         "anna's reason: too loud",
-        "Edo needs a player. Anyone can join with /encounter join.",
+        "Edo needs a player. Anyone can ask to play Edo with /encounter join.",
         "bo can only come back if someone lets them in.",
     )
     assert "bo" not in await seats(game)
@@ -458,7 +458,7 @@ async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
     assert offered.reply.private
     assert offered.reply.lines == (
         "How do you want to join Counterblast?",
-        "You don't have a crew for this game yet.",
+        "You don't have a crew that you can bring.",
     )
     assert [button.label for button in offered.reply.buttons] == [
         "Play Lancers (sample crew)",

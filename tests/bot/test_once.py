@@ -112,6 +112,6 @@ async def test_delivered_fifty_times_through_the_whole_bot(house: House, file: P
     assert len(contents(file, "journal")["journal"]) == 2
     await outcome.deliver_again()
     again = await house.slash("model damage", model="Smap")
-    assert "Smap takes 1 wound (0 of 2 left)" in again.content
+    assert "Smap takes 1 wound (0 of 2 life left)" in again.content
     assert len(contents(file, "journal")["journal"]) == 3
     assert [message.content for message in house.public].count(said.content) == 1

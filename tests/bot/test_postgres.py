@@ -219,7 +219,7 @@ async def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(
     assert (
         (await table.done("anna", DamageModel("Smap", 1)))
         .reply.lines[0]
-        .startswith("Smap takes 1 wound (0 of 2 left)")
+        .startswith("Smap takes 1 wound (0 of 2 life left)")
     )
     assert (await examine(url_of(table.file))).faults == ()
 

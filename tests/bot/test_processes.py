@@ -91,7 +91,7 @@ async def test_what_one_did_the_other_knows_before_it_shows_or_refuses_anything(
         assert "moved on" in late.reply.text
         await one.done("anna", JoinEncounter("Edo"))
         await other.done("anna", DamageModel("Old Tom", 1))
-        assert "0 of 2 left" in (await one.done("anna", DamageModel("Old Tom", 1))).reply.lines[0]
+        assert "0 of 2 life left" in (await one.done("anna", DamageModel("Old Tom", 1))).reply.lines[0]
 
 
 @pytest.mark.parametrize("moment", ["before it is looked at", "between load and commit"])

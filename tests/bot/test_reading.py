@@ -73,8 +73,8 @@ async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
             assert "1/2" not in (await table.do("anna", ShowModel("Smap"))).reply.text
             assert not any(one.done() for one in writing)
         said = [answer.reply.lines[0] for answer in await asyncio.gather(*writing)]
-        assert said[0] == "Smap takes 1 wound (1 of 2 left)."
-        assert said[1].startswith("Smap takes 1 wound (0 of 2 left)")
+        assert said[0] == "Smap takes 1 wound (1 of 2 life left)."
+        assert said[1].startswith("Smap takes 1 wound (0 of 2 life left)")
     assert (await examine(url_of(file))).faults == ()
 
 

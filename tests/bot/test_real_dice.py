@@ -316,9 +316,9 @@ async def test_a_dropped_roll_is_no_step_of_the_undo(table: Table) -> None:
     assert dropped.reply.replaces
     assert table.state() == before
     undone = await table.press("anna", hurt, "Undo")
-    assert undone.reply.lines[0] == "Undone: ~~Smap takes 1 wound (1 of 2 left).~~"
+    assert undone.reply.lines[0] == "Undone: ~~Smap takes 1 wound (1 of 2 life left).~~"
     redone = await table.done("anna", Redo())
-    assert redone.reply.lines == ("Redone: Smap takes 1 wound (1 of 2 left).",)
+    assert redone.reply.lines == ("Redone: Smap takes 1 wound (1 of 2 life left).",)
     assert table.state() == before
     assert not waits(redone)
 

@@ -353,7 +353,7 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     told = await house.press(one, "Show the panel", cy)
     assert told.content.startswith(f"Only players of this game can show its panel again in <#{cy.here}>")
     assert (await house.panel()).id == before.id
-    assert "was woken" not in (await house.slash("log")).content
+    assert "was resumed" not in (await house.slash("log")).content
     listed = await house.slash("encounter list")
     one = read(await (await house.anna.select(listed, "Show or move a game", "Counterblast")).message())
     await house.press(one, "Show the panel")

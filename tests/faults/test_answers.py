@@ -30,7 +30,7 @@ from tests.bot.house import House, read
 from tests.bot.tables import contents
 from tests.faults.test_gateway import until
 
-HARMED = "Smap takes 1 wound (1 of 2 left)."
+HARMED = "Smap takes 1 wound (1 of 2 life left)."
 
 
 def entries(file: Path) -> int:

@@ -83,8 +83,8 @@ async def test_what_was_not_answered_is_told_once_in_its_channel(house: House, f
     (said,) = await told(house, before)
     assert said.content.split("\n") == [
         NOT_ANSWERED,
-        "Anna: Smap takes 1 wound (1 of 2 left).",
-        "Anna: Sally Starfield takes 1 wound (1 of 2 left).",
+        "Anna: Smap takes 1 wound (1 of 2 life left).",
+        "Anna: Sally Starfield takes 1 wound (1 of 2 life left).",
     ]
     assert "Undone" in (await house.press(said, "Undo")).content
     await house.quiet()
@@ -116,11 +116,11 @@ async def test_the_same_asked_again_asks_first(house: House, file: Path) -> None
         assert asked.ephemeral
         assert asked.content.split("\n") == [
             "You have already done this:",
-            "Smap takes 1 wound (1 of 2 left).",
+            "Smap takes 1 wound (1 of 2 life left).",
             "Do you want to do it again?",
         ]
     assert entries(file) == 2
-    assert "Smap takes 1 wound (0 of 2 left)" in (await house.press(asked, "Do it again")).content
+    assert "Smap takes 1 wound (0 of 2 life left)" in (await house.press(asked, "Do it again")).content
     assert entries(file) == 3
 
 
@@ -393,7 +393,7 @@ async def test_what_a_process_did_that_was_killed_is_told_by_the_next_or_by_one_
         assert asked.content.startswith("You have already done this:")
         monkeypatch.setattr(deliveries, "LAG_MS", -1)
         (said,) = await told(house, before)
-        assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1 wound (1 of 2 left)."]
+        assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1 wound (1 of 2 life left)."]
         async with opened(elsewhere_first, 50) as other:
             actor = other.actor("bo", guild=house.desk.store._kept[1].scope.guild_id, channel=house.anna.here)
             await other.done(actor, Roll("1d6+777"), interaction=next(NUMBERS))

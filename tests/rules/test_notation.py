@@ -295,9 +295,9 @@ REFUSED = [
         "^^^^^^^^",
     ),
     ("2d10 count 7+ vs 7", "Use either `count` or `vs`, not both.", "^^^^^^^^^^^^^"),
-    ("1/0", "Divide by something that can't be 0.", "  ^"),
-    ("6/(d6-1)", "Divide by something that can't be 0.", "  ^^^^^^"),
-    ("6/4dF", "Divide by something that can't be 0.", "  ^^^"),
+    ("1/0", "Divide by a value that can't be 0.", "  ^"),
+    ("6/(d6-1)", "Divide by a value that can't be 0.", "  ^^^^^^"),
+    ("6/4dF", "Divide by a value that can't be 0.", "  ^^^"),
     (
         "4d10 count 7+1",
         "Put spaces around the second `+`. `count 7+ + 1` means 7 or more, and `count 7 + 1` means only 7.",

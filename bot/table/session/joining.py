@@ -109,7 +109,10 @@ def leave_seat(encounter: Encounter, row: SeatRow) -> list[str]:
         if captain is None and (models or side_row.id == side):
             for model in encounter.models(side_row.id, gone=True):
                 model.owner_id = NO_OWNER
-            lines.append(f"{side_row.name} needs a player. Anyone can join with /encounter join.")
+            lines.append(
+                f"{side_row.name} needs a player. Anyone can ask to play {side_row.name} with "
+                "/encounter join."
+            )
     if pending is not None:
         encounter.book.remove(pending)
         lines.append("A roll that was waiting for dice has been cancelled.")
@@ -315,7 +318,7 @@ def _offer_ways(act: Act, free_sides: Sequence[SideRow]) -> Reply:
     menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(choices[-25:]), anytime=True)
     lines = (
         f"How do you want to join {encounter.row.name}?",
-        "You don't have a crew for this game yet." if not choices else "",
+        "You don't have a crew that you can bring." if not choices else "",
     )
     return Reply(
         tuple(filter(None, lines)),
@@ -369,7 +372,10 @@ def _require_setup(act: Act) -> None:
         raise InvalidInput("It's too late to bring a crew, because the game has begun. Join a side instead.")
     request = act.encounter.book.get(AskRow, act.actor.user_id)
     was_turned_away = request is not None and request.kind == JOIN and request.refused
-    act.require(not was_turned_away, "You were not let in, so ask to play a side before you bring a crew.")
+    act.require(
+        not was_turned_away,
+        "You were not let in, so you can't bring a crew. You can still ask to play a side.",
+    )
 
 
 def _seat_with_crew(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:

@@ -236,7 +236,7 @@ def _list_steps(encounter: Encounter, actor: Actor, stage: str, last_reply: Repl
     panel = played_game.panel(encounter)
     yield from _list_choices(panel.menus, "on the panel", next_stage)
     if not encounter.row.turn:
-        hint = "You can begin at once. If something is still to be chosen, the game asks you first."
+        hint = "You can begin at once. If there are still choices to make, the game asks you first."
         yield _Step(NextStep(), "Press Begin on the panel.", hint, FRESH)
     panel_stage = OVER if stage == AGAIN else FRESH
     yield from _list_presses(panel.buttons, "on the panel", looking, panel_stage, hints)

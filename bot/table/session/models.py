@@ -242,7 +242,8 @@ def damage(act: Act, action: DamageModel) -> Reply:
     played_game = game_of(act.encounter)
     consequences = played_game.harmed(act, model)
     return say(
-        f"{model.name} takes {times(action.wounds, 'wound')}{credit} ({_format_life_left(act, model)} left).",
+        f"{model.name} takes {times(action.wounds, 'wound')}{credit} "
+        f"({_format_life_left(act, model)} life left).",
         *consequences,
         buttons=[UNDO],
     )

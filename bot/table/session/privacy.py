@@ -146,15 +146,15 @@ def _explain_retention(keeping: Keeping) -> list[str]:
     idle_words = (
         f", or for {keeping.people_days} days after you last use the bot" if keeping.people_days else ""
     )
-    gone_text = (
-        f" the bot has been gone from the server for {keeping.servers_days} days"
+    end_text = (
+        f"the bot has been gone from the server for {keeping.servers_days} days"
         if keeping.servers_days
-        else ""
+        else "the server's owner asks for its deletion"
     )
     return [
         "How long data is stored:",
         f"- Data about you: until you delete it{idle_words}.",
-        f"- Data about a server: until{gone_text or ' its owner asks for it to be deleted'}.",
+        f"- Data about a server: until {end_text}.",
     ]
 
 
@@ -293,9 +293,10 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
             if len(overview.crews) > MAX_CREWS_NAMED
             else ""
         )
+        crew_word = "crew" if len(overview.crews) == 1 else "crews"
         lines += [
-            f"Your crews will be deleted too: {names}{more_text}.",
-            "To keep a crew, give it to someone first with /crew give.",
+            f"Your {crew_word} will be deleted too: {names}{more_text}.",
+            "To save a crew from deletion, first give it to someone with /crew give.",
         ]
     lines.append("Messages in Discord stay until you delete them there.")
     buttons = (Button("Delete my data", ForgetMe(), "danger", anytime=True), EXPORT)

@@ -120,7 +120,10 @@ def save_table(act: Act, action: SaveTable) -> Reply:
 
 def _require_own(act: Act, row: ProfileRow) -> None:
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name or table. Only the person who saved {row.name} can change it.")
+        raise NotAllowed(
+            f"Choose another name or table. Only the person who saved {row.name} or a channel manager can "
+            "change or delete it."
+        )
 
 
 @handles(LoadTable)

@@ -71,7 +71,7 @@ def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
     if not played.can_redeal(encounter, side.id):
         return replace(reply, lines=(*reply.lines, line))
     SeenSecrets(side).seen_in = encounter.row.turn + 1
-    note = "You can hide them again, but only once and only during this turn."
+    note = f"{side.name} can hide its secrets again, but only once and only during this turn."
     return replace(
         reply,
         lines=(*reply.lines, line, note),

@@ -363,7 +363,7 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         "The game is as you left it.",
         private=True,
     )
-    title = f"{row.name} was woken" if slept else f"{possessive(row.name)} panel was posted again"
+    title = f"{row.name} was resumed" if slept else f"{possessive(row.name)} panel was posted again"
     entry = replace(draft(request, request.action, reply), kind="aside", reason="", title=title)
     committed = await carrier.store.commit(loaded, loaded.snapshot, [], entry)
     return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=True)

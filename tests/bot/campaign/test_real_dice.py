@@ -48,7 +48,7 @@ async def test_a_relic_a_bauble_and_building_are_thrown_by_hand(two: League) -> 
     prices = await asked(two, bauble, 3)
     assert prices[:2] == [
         "bo throws 1 d10 for Trapper's roll for the price of the Bauble.",
-        "bo throws 1 d10 for Trapper's roll for the price of the Bauble, throw 2.",
+        "bo throws 1 d10 for Trapper's roll for the price of the Bauble (throw 2).",
     ]
     assert len(set(prices)) == len(prices)
     built = await two.done("bo", BuildModel(two.scope, "", "Trapper", ("Prime Leader",)))

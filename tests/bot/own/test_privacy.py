@@ -166,7 +166,7 @@ async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None
     name = house.anna.user.display_name
     asked = await house.slash("mydata delete")
     assert asked.ephemeral
-    assert "Your crews will be deleted too: The Fine." in asked.content
+    assert "Your crew will be deleted too: The Fine." in asked.content
     assert FENCE not in asked.content
     assert await places_of(house.desk.store, house.anna.id)
     done = await house.press(asked, "Delete my data")

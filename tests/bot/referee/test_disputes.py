@@ -56,7 +56,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     assert not asked.reply.private
     assert asked.reply.lines == (
         "bo questions a result: it was in cover everyone",
-        "The result: Sally Starfield takes 1 wound (1 of 2 left).",
+        "The result: Sally Starfield takes 1 wound (1 of 2 life left).",
         "anna has to decide.",
     )
     assert list_open_questions(await table.encounter()) == ["bo questions result 6 in /log."]
@@ -91,7 +91,7 @@ async def test_no_undo_takes_a_question_or_a_ruling_away(table: Table) -> None:
     await table.done("bo", Question(DAMAGE, "no"))
     await table.done("anna", Rule(DAMAGE, WRONG, "in cover"))
     undone = await table.done("anna", Undo())
-    assert undone.reply.lines[0] == "Undone: ~~Sally Starfield takes 1 wound (1 of 2 left).~~"
+    assert undone.reply.lines[0] == "Undone: ~~Sally Starfield takes 1 wound (1 of 2 life left).~~"
     told = (await table.do("cy", ShowLog())).reply.text
     assert "(undone) [questioned by bo: no] [anna decides: the result was wrong. in cover]" in told
 

@@ -91,7 +91,12 @@ def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> 
 def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:
     it = read(true_game)
     seen = it.chain(28)
-    it.swap(27, "Trapper takes 1 wound (0 of 1 left).", "Trapper takes 1 wound (1 of 1 left).", "reply")
+    it.swap(
+        27,
+        "Trapper takes 1 wound (0 of 1 life left).",
+        "Trapper takes 1 wound (1 of 1 life left).",
+        "reply",
+    )
     with pytest.raises(Forged, match=r"^Entry 27 does not follow from the rules"):
         verified(it, seen)
 

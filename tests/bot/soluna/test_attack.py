@@ -344,7 +344,7 @@ async def test_who_falls_before_its_action_still_strikes_back(table: Table) -> N
 
 async def test_damage_by_hand_is_health_lost(table: Table) -> None:
     yard = await close(table)
-    assert (await yard.ask(BO, DamageModel("Xul", 2)))[0] == "Xul takes 2 wounds (1 of 3 left)."
+    assert (await yard.ask(BO, DamageModel("Xul", 2)))[0] == "Xul takes 2 wounds (1 of 3 life left)."
     assert (await yard.model("Xul")).value("health") == 1
     await yard.ask(BO, HealModel("Xul", 1))
     assert (await yard.model("Xul")).value("health") == 2
