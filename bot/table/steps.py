@@ -164,7 +164,7 @@ class Weighed(ABC, Generic[A, P]):
     def closing(self, chances: Chances) -> tuple[str, ...]:
         """Return the last lines of odds: how exact, that nothing is rolled, why it cannot be done now."""
         exact = (exactness(*chances.solved),) if chances.solved else ()
-        return (*exact, *chances.apart, Note("Nothing is rolled."), *chances.not_yet)
+        return (*exact, *chances.apart, Note("No dice were rolled."), *chances.not_yet)
 
     def more(self, act: ActView, plain: A, ready: P) -> Sequence[Button]:
         """Return further buttons below the odds. plain: the action itself, in its normal form."""

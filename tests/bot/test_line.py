@@ -200,7 +200,7 @@ async def test_what_a_line_is_suggested_is_understood(table: Table) -> None:
         (("Win 37%: 1 card", "equal: held 9% ##"), "win 37%"),
         (("Hits, best flips:", "1+ 100% ##", "Kills (5+ hits): 0%"), "kills 0%"),
         (("fails 39 to 52% ###", "With an order token: 3%"), "fails 39 to 52%"),
-        (("Nothing is rolled.",), ""),
+        (("No dice were rolled.",), ""),
     ],
 )
 def test_chances_in_short(lines: tuple[str, ...], short: str) -> None:

@@ -81,7 +81,7 @@ def test_one_place_says_how_exact_odds_are() -> None:
 async def test_the_least_and_the_most_are_those_of_the_dice(table: Table) -> None:
     lines = (await table.do("anna", Roll("100d6", True))).reply.lines
     assert lines[1] == "Average 350.00, range 100 to 600"
-    assert lines[-2:] == ("Exact.", "Nothing is rolled.")
+    assert lines[-2:] == ("Exact.", "No dice were rolled.")
     await table.done("anna", StartDemo())
     lines = (await table.do("anna", Terrain(12, 12, odds=True))).reply.lines
     assert lines[0] == "Terrain: 72 to 720 pieces, 396.0 on average."

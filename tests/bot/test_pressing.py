@@ -439,7 +439,7 @@ async def test_a_shot_is_pressed(house: House) -> None:
         await house.anna.submit(modal, {"target": [missed], "rest.": "distance: 7", "also.": ["odds"]})
     ).message()
     assert told.ephemeral
-    assert "Nothing is rolled." in told.text
+    assert "No dice were rolled." in told.text
     again = await (await house.anna.press(told, "Change...")).modal()
     chosen = next(field for field in again.fields if field.custom_id == "target")
     assert [option.value for option in chosen.options if option.default] == [missed]
@@ -603,7 +603,7 @@ async def test_odds_of_what_is_put_together_stand_in_its_place(house: House) -> 
             )
     odds = await house.press(draft, "Odds")
     assert (odds.id, odds.ephemeral) == (draft.id, True)
-    assert "Nothing is rolled" in odds.content
+    assert "No dice were rolled" in odds.content
     labels = [one.label for one in odds.controls]
     assert "Change..." not in labels
     if "Compare" in labels:
@@ -671,7 +671,7 @@ async def test_a_number_that_a_line_lacks_is_one_press_and_its_odds_stay_there(h
     assert [one.label for one in asked.controls][-1] == "Change..."
     odds = await house.press(asked, "to 8 in")
     assert odds.id == asked.id
-    assert "Nothing is rolled" in odds.content
+    assert "No dice were rolled" in odds.content
     assert "Change..." in [one.label for one in odds.controls]
 
 

@@ -66,5 +66,5 @@ async def test_what_is_weighed_is_compared(
         for menu in answer.reply.menus:
             for choice in unlike_choices(menu.choices):
                 further = await table.choose("anna", answer, choice.value)
-                assert further.reply.lines[-1].endswith("Nothing is rolled."), further.reply.text
+                assert further.reply.lines[-1].endswith("No dice were rolled."), further.reply.text
     assert compared or len(commands) < 2, "one deed of two figures may have only one way"

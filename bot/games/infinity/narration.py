@@ -265,7 +265,7 @@ class Declaring(Weighed[A, P], Generic[A, P]):
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
         """Return how exact the chances are, or that nothing is rolled."""
-        exactness_note = exactness(*chances.solved) if chances.solved else Note("Nothing is rolled.")
+        exactness_note = exactness(*chances.solved) if chances.solved else Note("No dice were rolled.")
         return (exactness_note, *chances.not_yet)
 
 

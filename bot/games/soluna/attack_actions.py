@@ -133,7 +133,7 @@ def _expected_hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> 
 
 
 def _closing_note(act: ActView) -> Note:
-    return Note(f"{act.exactness} Nothing is rolled.")
+    return Note(f"{act.exactness} No dice were rolled.")
 
 
 def location_menu(act: ActView, action: Attack, declared: Declared, location: str | None) -> tuple[Menu, ...]:

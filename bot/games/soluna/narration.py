@@ -201,7 +201,7 @@ class Doable(Weighed[A, P], Generic[A, P]):
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
         exactness_notes = (
-            (Note(f"{exactness(*chances.solved)} Nothing is rolled."),) if chances.solved else ()
+            (Note(f"{exactness(*chances.solved)} No dice were rolled."),) if chances.solved else ()
         )
         return (*exactness_notes, *chances.apart, *chances.not_yet)
 

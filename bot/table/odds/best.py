@@ -168,7 +168,7 @@ def _build_reply(
             else []
         ),
         *([] if able else ["You can't make any of these attacks right now."]),
-        Note(f"{exactness(*solved)} Nothing is rolled."),
+        Note(f"{exactness(*solved)} No dice were rolled."),
     ]
     return Reply(
         tuple(lines),

@@ -106,7 +106,7 @@ def compare_variants(act: Act, action: Action, part_name: str = "") -> Reply:
     if unweighed:
         lines.append(f"Choices that weren't worked out in time: {unweighed}.")
     solved = [odds for row in rows for odds in row.weight.solved]
-    lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
+    lines += [Note(f"{exactness(*solved)} No dice were rolled.")]
     original = as_asked(weight.action)
     change = make_change_buttons(original) if may_ask_odds(act, weight.action) else []
     return Reply(

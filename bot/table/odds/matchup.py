@@ -164,7 +164,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     if is_long(pictured):
         for square in pictured:
             lines_told += [square.title, *in_words(square)]
-    lines_told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
+    lines_told += [Note(f"{exactness(*solved)} No dice were rolled.")]
     incomplete = ", incomplete" if unfinished else ""
     title = f"{names[0]} and {names[1]}, {action.inches:g} in apart{incomplete}"
     return Reply(tuple(lines_told), private=True, files=act.drawn(squares, title, pictured))

@@ -102,7 +102,7 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
         each = f" (each of {one.times} rolls)" if one.times > 1 else ""
         found += [f"Odds of {safe(describe(single))}{each}", *_chance_lines(odds, single)]
         found += _list_repetition_lines(odds, one)
-    found += [act.exactness, *_list_reading_notes(expression), Note("Nothing is rolled.")]
+    found += [act.exactness, *_list_reading_notes(expression), Note("No dice were rolled.")]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
     others = (*_list_sum_buttons(expression), *_list_alternative_buttons(expression, odds=True))
     return Reply(tuple(found), private=True, buttons=(*buttons, *others))

@@ -315,7 +315,7 @@ def _list_rolls(encounter: Encounter, looking: Looking, model_word: str, stage: 
         if stage == MOVED:
             part = part_of(kind.command, "odds").name
             instruction = _describe_form(action, odds=True)
-            hint = "Nothing is rolled. Only you see these exact chances."
+            hint = "No dice were rolled. Only you see these exact chances."
             yield _Step(replace(action, **{part: True}), instruction, hint, ODDS)
         elif stage == ODDS:
             instruction = f"Press {title_of(kind)} below the chances, or submit the form again without Odds."

@@ -116,7 +116,7 @@ async def test_only_who_plays_it_kicks_with_it_but_anybody_may_ask_for_the_odds(
         "Sally Starfield kicks",
         "With an order token: hits 67%",
         "Exact.",
-        "Nothing is rolled.",
+        "No dice were rolled.",
     )
 
 

@@ -594,7 +594,7 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
         "Angus declares an Assault and falls short (distance 9 in, charge up to 8 in).",
         "It moves along its path and doesn't attack.",
     ]
-    assert lines[-1] == "Nothing is rolled."
+    assert lines[-1] == "No dice were rolled."
     assert field.labels == ["Assault", "Compare", "Change..."]
 
 

@@ -50,7 +50,7 @@ async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) ->
         assert match is not None
         found.append(int(match[1]))
     assert average(reply, "Sally Starfield") == f"{max(found)}%"
-    assert "Exact. Nothing is rolled." in reply.lines
+    assert "Exact. No dice were rolled." in reply.lines
     assert f"Sally Starfield: Trapper {max(found)}%" in reply.files[0].words
 
 

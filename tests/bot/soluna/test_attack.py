@@ -322,7 +322,7 @@ async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:
     assert lines[:2] == ("Meena -> Xul, Gravity Saber", "4 dice, 2 flips")
     assert "Chance to remove Body points (hit on a 3 or 4) with the best flips:" in lines
     assert any(line.startswith("2+") for line in lines)
-    assert "Exact. Nothing is rolled." in lines
+    assert "Exact. No dice were rolled." in lines
     yard.answer = await table.press(ANNA, answer, "Attack")
     assert waits(yard.answer)
 

@@ -115,7 +115,7 @@ async def test_its_odds_lead_back_to_it(game: Skirmish) -> None:
     reply = await game.asks(await _begun(game))
     assert game.last
     answer = await game.table.press("anna", game.last, "Odds")
-    assert "Nothing is rolled." in answer.reply.lines
+    assert "No dice were rolled." in answer.reply.lines
     assert answer.reply.replaces
     assert not answer.changed
     assert [one.label for one in answer.reply.buttons][-1] == "Back"
@@ -201,7 +201,7 @@ async def test_too_many_for_one_message_is_said_and_what_was_chosen_stays(game: 
     assert "Fire" in _labels(few)
     assert len(fired_at(few)) == 9
     whole = await game.table.press("anna", game.last, "Odds")  # type: ignore[arg-type]
-    assert "Nothing is rolled." in whole.reply.lines
+    assert "No dice were rolled." in whole.reply.lines
 
 
 def fired_at(reply: Reply) -> list[str]:

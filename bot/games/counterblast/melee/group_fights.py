@@ -179,7 +179,7 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     result = melee_chances(act, normalise_melee(declared))
     exact = (exactness(*result.solved),) if result.solved else ()
     buttons, menus = build_own_choices(act, action.row, declared)
-    lines = (*result.lines, *exact, Note("Nothing is rolled."))
+    lines = (*result.lines, *exact, Note("No dice were rolled."))
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 

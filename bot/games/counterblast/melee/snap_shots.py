@@ -191,7 +191,7 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
                 solved += chances.solved
                 lines.append(f"{weapon.name}{' (order token +1)' if order else ''}: {chances.lines[0]}")
     buttons = snap_answers(act, action.row, declared, target) if act.plays_on(target.side) else ()
-    lines += [exactness(*solved), Note("Nothing is rolled.")]
+    lines += [exactness(*solved), Note("No dice were rolled.")]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 

@@ -133,7 +133,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     if not is_upkeep_open(act.encounter):
         next_button = Button("Upkeep", NextStep(), "main")
     buttons = () if upkeep.proposal.vacant else (next_button,)
-    lines = (*chances.lines, exactness(*chances.solved), Note("Nothing is rolled."))
+    lines = (*chances.lines, exactness(*chances.solved), Note("No dice were rolled."))
     return Reply(lines, private=True, buttons=buttons)
 
 

@@ -81,7 +81,7 @@ async def test_a_melee_is_put_together_from_who_touches_whom(ring: Ring) -> None
     whole = await ring.ask(ANNA, replace(opened, pieces=_pieces(ring)))
     await ring.press(ANNA, "Odds")
     odds = ring.answer.reply
-    assert "Nothing is rolled." in odds.lines
+    assert "No dice were rolled." in odds.lines
     assert (odds.private, odds.replaces) == (True, True), "one private message, edited"
     assert ring.labels[-1] == "Back"
     assert "Change..." not in ring.labels, "it is put together and not filled in"

@@ -45,7 +45,7 @@ async def odds(ring: Ring, action: Action, *buttons: str) -> list[str]:
     assert answer.reply.private
     assert not answer.changed
     assert ring.table.state() == before
-    assert "Nothing is rolled." in answer.reply.lines, answer.reply.text
+    assert "No dice were rolled." in answer.reply.lines, answer.reply.text
     assert "ampled" not in answer.reply.text
     assert [button.label for button in answer.reply.buttons] == list(buttons)
     ring.answer = answer
@@ -240,7 +240,7 @@ async def test_a_shot_from_overwatch(ring: Ring) -> None:
     answer = await ring.table.do(ANNA, with_text(shot, {"distance": "4", "cover": ""}))
     assert answer.reply.private
     assert not answer.changed
-    assert "Nothing is rolled." in answer.reply.lines
+    assert "No dice were rolled." in answer.reply.lines
     assert answer.reply.lines[0] == "Sally Starfield -> Trapper"
 
 

@@ -142,7 +142,7 @@ async def test_below_its_odds_the_shot_is_fired_or_let_go(ring: Ring) -> None:
     answers = [label for label in ring.labels if label not in ("Odds", "Undo")]
     for who, offered in ((ANNA, []), (BO, answers)):
         ring.answer = question
-        assert "Nothing is rolled." in await ring.press(who, "Odds")
+        assert "No dice were rolled." in await ring.press(who, "Odds")
         assert ring.answer.reply.private
         assert ring.labels == offered
     lines = await ring.press(BO, "Don't shoot", 2, 2, 2, 2)

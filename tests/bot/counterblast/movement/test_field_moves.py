@@ -242,7 +242,7 @@ async def test_the_odds_of_a_collision_tell_of_everybody_in_it(ring: Ring) -> No
     unhurt = next(line for line in lines if line.startswith("no wound"))
     assert f"{10 * (skip.defense - 1)}%" in unhurt
     assert f"Trapper: hurt {10 * (11 - trapper.defense)}%" in " ".join(lines)
-    assert lines[-1] == "Nothing is rolled."
+    assert lines[-1] == "No dice were rolled."
 
 
 @pytest.mark.rule("CB-FALL-02", "CB-FALL-04")

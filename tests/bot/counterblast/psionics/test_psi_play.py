@@ -171,7 +171,7 @@ async def test_a_botched_calm_lets_the_target_attack_at_once(ring: Ring) -> None
         assert told.reply.private
         assert not told.changed
         assert told.reply.lines[0] == "Sally Starfield -> Prime Leader"
-        assert "Nothing is rolled." in told.reply.lines
+        assert "No dice were rolled." in told.reply.lines
     lines = await throws(ring, ANNA, replace(free, inches=6.0), 9)
     assert lines[0].startswith("Sally Starfield hits Prime Leader")
     assert (await ring.model("Sally")).count("actions spent") == before

@@ -94,7 +94,7 @@ async def test_a_template_is_lobbed_blind_over_a_cloud(ring: Ring) -> None:
     across = Template("Sally", "Grenade", distance=6, cloud="smoke", under="Trapper", odds=True)
     assert "blocks line of sight unless one of the models touches it" in await ring.refused(ANNA, across)
     blind = await ring.ask(ANNA, replace(across, sight="blind"))
-    assert "Nothing is rolled." in blind
+    assert "No dice were rolled." in blind
 
 
 @pytest.mark.rule("CB-TERR-05", "CB-TMPL-02")

@@ -55,7 +55,7 @@ async def test_odds_are_exact_private_and_change_nothing(ring: Ring, name: str) 
     assert answer.reply.private
     assert not answer.changed
     assert ring.table.state() == before
-    assert "Nothing is rolled." in answer.reply.lines, answer.reply.text
+    assert "No dice were rolled." in answer.reply.lines, answer.reply.text
     assert answer.reply.buttons
     assert "ampled" not in answer.reply.text
 

@@ -259,6 +259,6 @@ async def test_the_odds_of_a_template_are_asked_once_it_is_said_who_is_under_it(
     await ring.choose(ANNA, trapper.id * PLACE + WHOLLY)
     lines = await ring.press(ANNA, "Odds")
     assert any(line.startswith("Trapper: hurt ") for line in lines)
-    assert "Nothing is rolled." in lines
+    assert "No dice were rolled." in lines
     assert (await ring.model("Trapper")).damage == trapper.damage
     assert ring.labels[0] == "Roll"

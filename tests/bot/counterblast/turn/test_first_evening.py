@@ -68,7 +68,7 @@ async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
         "INT 2D+1 vs 7",
         "With an order token: rallies 84%",
         "Exact.",
-        "Nothing is rolled.",
+        "No dice were rolled.",
     ]
     assert ring.labels == ["Roll", "Roll with an order token", "Compare", "Change..."]
 
@@ -171,7 +171,7 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
     without = next(line for line in lines if line.startswith("fails"))
     worth = next(line for line in lines if line.startswith("With an order token: at least 1 success "))
     assert int(worth.split()[-1][:-1]) > 100 - int(without.split()[1][:-1])
-    assert lines[-1] == "Nothing is rolled."
+    assert lines[-1] == "No dice were rolled."
 
 
 async def test_without_a_mission_the_refusal_names_no_way_that_is_closed(ring: Ring) -> None:
