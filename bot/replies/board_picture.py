@@ -527,9 +527,9 @@ def _dashes(points: Sequence[Point], dash: float, gap: float) -> Iterable[tuple[
         drawn_length = 0.0
         while drawn_length < length:
             step = min(remaining, length - drawn_length)
-            dash = min(step, max(0.0, remaining - gap))
-            if dash > 0:
-                start, end = drawn_length / length, (drawn_length + dash) / length
+            inked_length = min(step, max(0.0, remaining - gap))
+            if inked_length > 0:
+                start, end = drawn_length / length, (drawn_length + inked_length) / length
                 yield (
                     (ax + (bx - ax) * start, ay + (by - ay) * start),
                     (ax + (bx - ax) * end, ay + (by - ay) * end),

@@ -133,7 +133,7 @@ class Player:
             TakeToken(words, dice.choice(("", name)), drop=dice.random() < 0.3),
             ScorePoints("Edo", dice.randint(-3, 3)),
             ChooseSecretly(dice.choice(("Scouting", "Invasion", "Sabotage"))),
-            StopGame(),
+            StopGame(sure=True),
             Reserve(name),
             Watch(name),
             NominateLeader(name),

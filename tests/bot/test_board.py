@@ -16,6 +16,7 @@ from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.infinity import concealment
 from bot.games.infinity.profile_actions import AddModel
 from bot.games.warzone.close_combat_actions import Charge
+from bot.replies import board_picture
 from bot.replies.photo import made_small
 from bot.store.side_tables import drop_unshown_pictures, keep_picture, stored_pictures
 from bot.table.act import Actor
@@ -327,6 +328,14 @@ async def test_the_picture_is_small_and_tells_in_words_who_stands_where(table: T
     drawn = showing.svg(encounter)
     assert drawn.startswith("<svg")
     assert drawn.count('class="base') == len(encounter.models())
+
+
+def test_a_dashed_line_is_dashed_to_its_end() -> None:
+    dashes = list(board_picture._dashes([(0.0, 0.0), (60.0, 0.0), (60.0, 44.0)], 8.0, 5.0))
+    assert len(dashes) >= 8
+    inked = sum(abs(ax - bx) + abs(ay - by) for (ax, ay), (bx, by) in dashes)
+    assert inked == pytest.approx(8 * 8.0, abs=0.1)
+    assert dashes[-1][1] == pytest.approx((60.0, 39.0), abs=0.1)
 
 
 async def test_names_are_harmless_in_the_drawing(table: Table) -> None:

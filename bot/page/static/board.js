@@ -446,10 +446,13 @@
     const pace = paces().find((one) => gone <= one + 0.005) || paces().at(-1);
     const over = pace && gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
+    const met = pieces.filter((one) => one !== mover && !touched.includes(one.name) &&
+      plan.path.slice(1).some((b, place) => far(one.at, beside(one.at, plan.path[place], b)) < one.r + mover.r - 0.02)).map((one) => one.name);
     const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
     const lost = pace && mover.paces.length === paces().length ? mover.paces[paces().indexOf(pace)] - pace : 0;
     return `${mover.name} moves ${inches(gone)}${pace && !over ? ` of ${Math.round(pace * 10) / 10} in` : ""} to ${cell(end)}${over}${top}` +
-      `${through.length ? `, across ${together(through)}${lost > 0.05 ? `, which costs ${inches(lost)}` : ""}` : ""}${touched.length ? `, in contact with ${together(touched)}` : ""}.`;
+      `${through.length ? `, across ${together(through)}${lost > 0.05 ? `, which costs ${inches(lost)}` : ""}` : ""}${met.length ? `, over the base of ${together(met)}` : ""}` +
+      `${touched.length ? `, in contact with ${together(touched)}` : ""}.`;
   }
 
   function line_of(only) {

@@ -134,7 +134,10 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     await game.done("anna", NextStep())
     assert "CB-SCORE-09" in await game.refused("bo", ScoreMission())
     assert "Join this game" in await game.refused("cy", StopGame())
-    stopped = await game.done("anna", StopGame())
+    asked = await game.do("anna", StopGame())
+    assert asked.reply.private
+    assert not asked.changed, "one press ends nothing"
+    stopped = await game.press("anna", asked, "End it and score")
     assert labels(stopped) == ["Score Lancers' mission", "Score Edo's mission", "End the game...", "Undo"]
     assert "The last turn is over" in await game.refused("anna", StopGame())
     encounter = await game.encounter()

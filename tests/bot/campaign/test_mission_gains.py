@@ -50,7 +50,7 @@ async def abducted(league: League, *steps: Step) -> None:
     await league.table.done("anna", NextStep())
     await league.table.done("anna", DamageModel("GDF Ranger", 2))
     await league.table.done("bo", Subdue("Trapper"))
-    await league.table.done("anna", StopGame())
+    await league.table.done("anna", StopGame(sure=True))
     await league.table.done("bo", ScoreMission(home="yes"))
 
 
@@ -77,7 +77,7 @@ async def test_the_abductor_who_escorts_next_earns_a_point_either_way(
     await again(two)
     await two.table.done("bo", ChooseSecretly(mission, target="Trapper" if mission == "Escort" else ""))
     await two.table.done("anna", NextStep())
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("bo", ScoreMission(inches=2 if scored else 9))
     report = await ended(two)
     assert ("Escort after Abduction" in words(report)) == (mission == "Escort")
@@ -101,7 +101,7 @@ async def test_a_captive_of_any_worth_is_sought_found_and_free_again(two: League
     found = (await two.table.encounter()).find_model("GDF Ranger")
     assert found.side == (await two.table.encounter()).find_side("Lancers").id
     assert found.counters["activated"] == 1
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("anna", ScoreMission(home="no"))
     await ended(two)
     await confirmed(two)
@@ -122,7 +122,7 @@ async def test_a_captive_that_its_captors_bring_along_cannot_attack(two: League)
     await arrange(two.table, "anna", at_work("GDF Ranger"), at_work("Trapper"))
     assert "CB-MISS-12" in await two.table.refused("bo", Overwatch("GDF Ranger"))
     await two.table.done("bo", Overwatch("Trapper"))
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("bo", ScoreMission(inches=1))
     await ended(two)
     await confirmed(two)
@@ -139,7 +139,7 @@ async def test_what_was_found_stays_and_brings_more_next_time(two: League, seeks
     await arrange(two.table, "anna", storing("Lancers A", 10, finder))
     await two.table.done("anna", NextStep())
     await two.table.done("anna", FoundIt("HOpR Bot"))
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     scored = await two.table.done("anna", ScoreMission(home="no"))
     assert scored.reply.lines[0] == "Lancers, Recovery: 4 objective points."
     await ended(two)
@@ -157,7 +157,7 @@ async def test_what_was_found_stays_and_brings_more_next_time(two: League, seeks
         ChooseSecretly(following, target="Skip" if following == "Escort" else ""),
     )
     await two.table.done("anna", NextStep())
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("anna", ScoreMission(inches=9))
     await ended(two)
     rows = [row for row in (await two.book()).all(ProposalRow) if row.entrant == 1]
@@ -178,7 +178,7 @@ async def test_a_sabotage_after_an_escort_earns_a_point_if_it_succeeds(two: Leag
     await two.table.done("anna", PlayFixture(two.scope))
     await two.table.done("anna", ChooseSecretly("Escort", target="Skip"))
     await two.table.done("anna", NextStep())
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("anna", ScoreMission(inches=9))
     await ended(two)
     await confirmed(two)
@@ -191,7 +191,7 @@ async def test_a_sabotage_after_an_escort_earns_a_point_if_it_succeeds(two: Leag
 
     await arrange(two.table, "anna", worked)
     await two.table.done("anna", NextStep())
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("anna", ScoreMission())
     report = await ended(two)
     assert ("Sabotage after Escort" in words(report)) == bool(successes)
@@ -212,7 +212,7 @@ async def test_a_relic_is_not_lost_with_a_leader_who_died_in_that_encounter(two:
     await two.table.done("anna", NextStep())
     await two.table.done("anna", DamageModel("Sally", 9))
     await two.table.done("anna", RemoveModel("Sally", "casualty"))
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("anna", ScoreMission())
     await ended(two)
     fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
@@ -233,7 +233,7 @@ async def invaded(league: League, *lost: str) -> None:
     for name in lost:
         await league.table.done("anna", DamageModel(name, 9))
         await league.table.done("anna", RemoveModel(name, "casualty"))
-    await league.table.done("anna", StopGame())
+    await league.table.done("anna", StopGame(sure=True))
     await league.table.done("bo", ScoreMission(nobody=True))
 
 
@@ -285,7 +285,7 @@ async def test_colonize_founds_a_base_where_the_group_plays_it(two: League) -> N
     await two.table.done("anna", PlayFixture(two.scope))
     await two.table.done("bo", ChooseSecretly("Colonize"))
     await two.table.done("anna", NextStep())
-    await two.table.done("anna", StopGame())
+    await two.table.done("anna", StopGame(sure=True))
     await two.table.done("bo", ScoreMission(points=3))
     await ended(two)
     await confirmed(two)

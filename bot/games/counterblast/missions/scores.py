@@ -98,13 +98,15 @@ class ScoreMission(Action):
 class StopGame(Action):
     """End the game before its last turn and score the missions.
 
-    Then missions are counted.
+    Then missions are counted. sure: the person was asked.
     """
 
     command = "mission.stop"
     typed = "mission stop"
     titled = "End early and score"
     decision_of = PLAYER
+
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,13 @@ def stop_game(act: Act, action: StopGame) -> Reply:
         raise InvalidInput("Begin the game first with /encounter next.")
     if encounter.count(OVER):
         raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
+    if not action.sure:
+        return say(
+            f"Do you want to end the game now, in turn {encounter.row.turn}?",
+            "Do this only if all players agree. Everyone is told, and then the missions are scored.",
+            private=True,
+            buttons=(Button("End it and score", StopGame(sure=True), "main", anytime=True),),
+        )
     for key in (OVER, EncounterState.stopped_early.key):
         set_counter(encounter.row.counters, key, 1)
     lines = list_ending_lines(encounter)

@@ -92,7 +92,7 @@ async def what_others_read(file: Path, choice: ChooseSecretly) -> list[tuple[obj
             read.append(shown((await table.press(BO, asked_for, "Agree")).reply))
         read.append(shown((await table.done(ANNA, NextStep())).reply))
         read += await asked(table, *MISSIONS, *READING)
-        read.append(shown((await table.done(ANNA, StopGame())).reply))
+        read.append(shown((await table.done(ANNA, StopGame(sure=True))).reply))
         return read + await asked(table, *MISSIONS, *READING)
 
 
