@@ -304,6 +304,23 @@ async def test_what_may_be_shot_at_on_its_way_has_the_least_cover_and_then_is_ne
     assert "Measured: 4.8 in, cover 0" in _text(fired), _text(fired)
 
 
+@pytest.mark.rule("CB-TMPL-04", "CB-TMPL-16")
+async def test_a_burst_is_measured_around_its_firer_and_asks_nothing(table: Table) -> None:
+    """R4 reaches 2 in from the base: one, then none; its target point isn't asked."""
+    await _played(table, "counterblast", Skip="24 18", Trapper="24 20.5", Smap="24 30")
+    await arrange(table, "anna", block("Skip", "skip_westmoreland", "emp_burst_r4"), active("Skip"))
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    form = build_form(looking, Template("Skip", "EMP Burst R4"))
+    assert not any(control.name == "spot" and (control.said or control.choices) for control in form.controls)
+    odds = _text(await table.do("anna", Template("Skip", "EMP Burst R4", odds=True)))
+    assert "under the template: Trapper" in odds
+    assert "Smap" not in odds
+    await table.done("bo", PlaceModel("Trapper", "24 25"))
+    fired = await table.done("anna", Template("Skip", "EMP Burst R4"))
+    assert "On the board, no model is under the template." in _text(fired)
+    assert "Which models" not in _text(fired)
+
+
 @pytest.mark.rule("CB-TMPL-10", "CB-BURN-03")
 async def test_ground_that_burns_lies_on_the_board_until_it_goes_out(table: Table) -> None:
     """Flames of R5 reach 2.5 in around the spot, and 3 in when they have grown to R6."""

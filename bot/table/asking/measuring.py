@@ -54,7 +54,9 @@ def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:
         known_facts = [fact for fact in pair_facts if fact is not None]
         if not pair_facts or len(known_facts) < len(pair_facts):
             return None
-        return Fact(tuple(fact.value for fact in known_facts), ", ".join(fact.words for fact in known_facts))
+        models = known_facts[0].of if len(known_facts) == 1 else (0, 0)
+        words = ", ".join(fact.words for fact in known_facts)
+        return Fact(tuple(fact.value for fact in known_facts), words, of=models)
 
     return measure
 
@@ -189,14 +191,18 @@ class Spots(Sought):
 def spot(
     model_field: str,
     hint: str = 'Target point, such as "Trapper", "D7" or "12 30"',
+    *,
+    unless: Callable[[Asking], bool] = lambda context: False,
     **more: Any,
 ) -> Any:
     """Return a place on the board, at which the model in an earlier field aims a template: a `Spot`, or None.
 
-    model_field: empty where no model aims.
+    model_field: empty where no model aims. unless: whether nothing is aimed, so that no place is suggested.
     """
 
     def nearest(context: Asking) -> Sequence[str]:
+        if unless(context):
+            return ()
         foes, model = _foes(context), getattr(context.so_far.get(model_field), "id", 0)
         if not foes or model <= 0 or facts.standing(context.act.encounter, model) is None:
             return foes

@@ -233,6 +233,12 @@ def find_cover_under(encounter: EncounterView, firer: int, numbers: Sequence[int
     return covers
 
 
+def find_burst_spot(encounter: EncounterView, firer: int) -> Spot | None:
+    """Return the place of a model whose burst goes off around it; None if it is not on the board."""
+    body = facts.standing(encounter, firer)
+    return Spot(encounter.model(firer).name, body.at, body.bottom) if body is not None else None
+
+
 def find_landing_spot(encounter: Encounter, firer: int, spot: Spot, landing: Landing | None) -> Spot:
     """Return where a template lies after its roll; 12 o'clock is away from its firer. Rules: CB-TMPL-07."""
     body = facts.standing(encounter, firer)
@@ -309,6 +315,11 @@ def _build_question(act: Act, landed_template: Landed, spot: Spot | None = None)
         words=f"{landed_template.weapon}:{landed_template.sight}",
     )
     return build_draft_reply(draft, show_under_draft(act, draft))
+
+
+def is_over_any(act: Act, landed_template: Landed, spot: Spot) -> bool:
+    """Return whether the board shows a model at least partly under a template."""
+    return bool(_list_pieces_by_board(act, landed_template, spot))
 
 
 def _list_pieces_by_board(act: Act, landed_template: Landed, spot: Spot) -> tuple[int, ...]:

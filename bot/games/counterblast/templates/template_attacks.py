@@ -46,9 +46,11 @@ from bot.games.counterblast.templates.coverage import (
     OwnCover,
     ask_under,
     build_cast,
+    find_burst_spot,
     find_cover_under,
     find_landing_spot,
     find_models_under,
+    is_over_any,
     leave_fire_behind,
     list_models_under,
     own_covers,
@@ -104,7 +106,7 @@ def _first_with_template(context: Asking, firer: Fighter) -> Weapon:
 
 def _is_placed(context: Asking) -> bool:
     """Return whether the template is placed at a distance, and doesn't begin at its firer."""
-    return context.so_far["weapon"].template == "R" and not is_burst(context.so_far["weapon"])
+    return context.so_far["weapon"].template == "R" and not _bursts(context)
 
 
 def _distance_to(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
@@ -124,7 +126,22 @@ def _build_board_options(look: Callable[[Asking, EncounterView, Body, Spot], Fac
     def measure(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
         return look(context, encounter, firer, spot) if context.so_far.get("weapon") else None
 
-    return {"fact": True, "measures": measuring.aimed("firer", measure)}
+    measure_aimed = measuring.aimed("firer", measure)
+
+    def measure_all(context: Asking) -> Fact | None:
+        if not _bursts(context):
+            return measure_aimed(context)
+        encounter, firer = context.act.encounter, context.so_far["firer"]
+        body, spot = facts.standing(encounter, firer.id), find_burst_spot(encounter, firer.id)
+        return look(context, encounter, body, spot) if body is not None and spot is not None else None
+
+    return {"fact": True, "measures": measure_all}
+
+
+def _bursts(context: Asking) -> bool:
+    """Return whether the weapon's template goes off around its firer, and isn't aimed."""
+    weapon = context.so_far.get("weapon")
+    return weapon is not None and is_burst(weapon)
 
 
 def _models_field(coverage: str, words: str, **more: Any) -> Any:
@@ -193,7 +210,7 @@ class Template(Action):
         default=_first_with_template,
         alone=True,
     )
-    spot: Spot | None = measuring.spot("firer")
+    spot: Spot | None = measuring.spot("firer", unless=_bursts)
     distance: float = fields.inches(
         "Distance to the spot (inches)",
         0.0,
@@ -388,6 +405,8 @@ def _fire_template(
     ended_effects = end_attacker_conditions(again(act, firer), overwatch=cast_.mode == "overwatch")
     telling.follow(act, (*ended_effects, *after_burst(firer, weapon)))
     telling.lines.append(f"{_describe_landing(f'{possessive(firer.name)} {weapon.name}', landing)}.")
+    if is_burst(weapon):
+        spot = find_burst_spot(act.encounter, firer.id)
     landing_spot = find_landing_spot(act.encounter, firer.id, spot, landing) if spot is not None else None
     if landing_spot is not None and landing_spot != spot:
         telling.lines.append(
@@ -410,9 +429,12 @@ def _fire_template(
         ]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
-    question = ask_under(
-        act, telling, Landed(firer.id, weapon.key, engulf.sight, engulf.cover), files, landing_spot
-    )
+    landed_template = Landed(firer.id, weapon.key, engulf.sight, engulf.cover)
+    has_scattered = landing is not None and landing.where != "on the spot"
+    if landing_spot is not None and not has_scattered and not is_over_any(act, landed_template, landing_spot):
+        telling.lines.append("On the board, no model is under the template.")
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    question = ask_under(act, telling, landed_template, files, landing_spot)
     has_missed = prepared.roll is not None and landing is not None and landing.where != "on the spot"
     return replace(question, buttons=(*question.buttons, *list_relic_buttons(act, firer, failed=has_missed)))
 
