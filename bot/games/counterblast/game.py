@@ -116,7 +116,6 @@ class Counterblast(ByHand):
     )
 
     def recruits(self) -> Sequence[Recruit]:
-        """Return the statblocks of the roster."""
         return tuple(
             Recruit(
                 profile.key,
@@ -137,7 +136,6 @@ class Counterblast(ByHand):
         return add_equipment(profile, names)
 
     def equipment(self) -> Sequence[str]:
-        """Return every weapon and piece of gear by name."""
         return [item.name for item in (*load().weapons, *load().gear)]
 
     def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
@@ -156,7 +154,6 @@ class Counterblast(ByHand):
         return crews.typed(text, name)
 
     def block_lines(self, profile: str) -> Sequence[str]:
-        """Return figures, Features and what it carries."""
         block = read_block(profile)
         return (
             *statblock(block.profile),
@@ -165,7 +162,6 @@ class Counterblast(ByHand):
         )
 
     def block_example(self) -> str:
-        """Return a Lackey with a weapon of the charts and one of its own."""
         return crews.EXAMPLE
 
     def block_text(self, profile: str) -> str:
@@ -175,7 +171,6 @@ class Counterblast(ByHand):
     as_typed = block_text
 
     def completed_block(self, text: str) -> tuple[str, Sequence[str]]:
-        """Return a Lackey, human, base M where the text says nothing else."""
         return crews.complete_statblock(text)
 
     def block_values(self, profile: str) -> dict[str, Any]:
@@ -187,7 +182,6 @@ class Counterblast(ByHand):
         return crews.from_values(values)
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Return Lancers against Edo."""
         return LANCERS, EDO
 
     def building(self, crew: CrewRow) -> Button:
@@ -207,11 +201,9 @@ class Counterblast(ByHand):
         return [*lines, *crew_doubts(rows)]
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """See `building.crews.faults`."""
         return faults(row, members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
-        """Make the leader of the crew lead the side."""
         profile = read_block(model.profile).profile
         side = encounter.side(model.side)
         if member.leader or (profile.is_hero and not side.counters.get(crew.LEADER)):
@@ -226,7 +218,6 @@ class Counterblast(ByHand):
         pair_models(encounter, side)
 
     def next_step(self, act: Act) -> Reply:
-        """Begin the game, or go into Upkeep."""
         if act.encounter.count(OVER):
             raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
         if act.encounter.row.turn == 0:
@@ -234,11 +225,9 @@ class Counterblast(ByHand):
         return upkeep_actions.begin_upkeep(act)
 
     def before_next(self, act: Act) -> Reply | None:
-        """Ask whether to begin without missions that are due."""
         return ask_before_begin(act)
 
     def arrived(self, act: Act, side: SideRow) -> Reply:
-        """Return its mission."""
         return ask_arrived_side(act, side)
 
     def _begin(self, act: Act) -> Reply:
@@ -271,15 +260,12 @@ class Counterblast(ByHand):
         )
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
-        """Return what the side hides, in words."""
         return list_hidden_missions(encounter, side)
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
-        """Return whether a side's mission can be chosen again now."""
         return not encounter.row.turn
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Allow a side to choose its mission again."""
         withdraw_mission(act.encounter, side)
         return [f"{act.encounter.side(side).name} can choose its mission again with /mission choose."]
 
@@ -288,7 +274,6 @@ class Counterblast(ByHand):
         require_begun(act, action)
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Return points and result, what was hidden, and missions that were not counted."""
         unscored_lines = [
             f"{possessive(side.name)} mission has not been scored yet."
             for side in list_uncounted_sides(encounter)
@@ -297,13 +282,11 @@ class Counterblast(ByHand):
         return [*lines, *unscored_lines, *revealed_lines(encounter)]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """Return the points and result as they are known; missions that wait to be counted."""
         names = [f"{possessive(side.name)} mission" for side in list_uncounted_sides(encounter)]
         unscored_lines = [f"Use /mission score to score {join_with_and(names)}."] if names else []
         return [*result_lines(encounter), *lead_lines(encounter), *unscored_lines]
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """See `panel.waits`."""
         return waits(encounter)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
@@ -327,7 +310,6 @@ class Counterblast(ByHand):
         return overwatch.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
-        """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *result_lines(encounter)))
@@ -435,7 +417,6 @@ class Counterblast(ByHand):
     """The likely actions of an activated model."""
 
     def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
-        """Return its moves along a way on the board."""
         return {"Move": Move(), "Two Moves": Move(moves=2)}
 
     covered_from = MIN_COVERED_SHARE
@@ -457,14 +438,12 @@ class Counterblast(ByHand):
         return has_chosen or (psionic.has(Condition.ACTIVE) and not actions_left(psionic))
 
     def acted(self, encounter: Encounter) -> Iterable[int]:
-        """Return the models that were activated in this turn."""
         return [model.id for model in fighters(encounter) if model.count(Counter.ACTIVATED)]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         return [encounter.model(model.id) for model in list_next_to_act(encounter)]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Return the statblock, what it carries, and its state."""
         state = fighter(encounter, model)
         weapons = ", ".join(arm.name + describe_item_state(state, arm) for arm in state.weapons)
         gear = ", ".join(item.name + describe_item_state(state, item) for item in state.gear)
@@ -478,24 +457,19 @@ class Counterblast(ByHand):
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return name, Life and conditions."""
         return summary(fighter(encounter, model))
 
     def watching(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return that it is on Overwatch."""
         return "on Overwatch" if fighter(encounter, model).has(Condition.OVERWATCH) else ""
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return Defense and Life of its block, as they count now."""
         state = fighter(encounter, model)
         return f"Defense {state.defense}, Life {state.profile.life}"
 
     def life(self, model: ModelRow) -> int:
-        """Return the Life of its block."""
         return read_block(model.profile).profile.life
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """Return base and height by its size; a prone model is lower."""
         base, height = BODIES[read_block(model.profile).profile.size]
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
@@ -510,16 +484,13 @@ class Counterblast(ByHand):
         return checks_beside(encounter, fighter(encounter, encounter.model(walk.model)), walk)
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
-        """Return the cover rating, which is as many shield dice."""
         rating = cover_by_board(encounter, viewer, target, sight).value
         return f"cover {rating} (+{times(rating, 'shield die', 'shield dice')})" if rating else ""
 
     def conditions(self) -> Sequence[str]:
-        """Return the conditions of the game."""
         return tuple(Condition)
 
     def settings(self) -> Sequence[Setting]:
-        """Return the readings of the text that an encounter may choose."""
         return SETTINGS
 
 

@@ -85,11 +85,9 @@ class ByHand:
     """The part of the game that answers conditions set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Return its conditions."""
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """Set a condition of the model by hand."""
         act.encounter.apply([Gain(model.id, kind, value, source="by hand")])
         return Reply(())
 
@@ -338,7 +336,6 @@ class FracdEarth(ByHand):
     """The likely actions of the activated figure."""
 
     def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
-        """Return its moves along a way on the board."""
         return {pace.capitalize(): move_actions.Move(pace=pace) for pace in ("move", "run", "rush")}
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
@@ -358,7 +355,6 @@ class FracdEarth(ByHand):
         return [row for row in encounter.models() if row.id == number]
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
-        """Return the figure whose turn it is, also while an exchange is under way."""
         number = encounter_state(encounter).acting
         return (number,) if number else ()
 
@@ -399,7 +395,6 @@ class FracdEarth(ByHand):
         return move_actions.paces(encounter, model, walk)
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
-        """Return the obstacle on the line, of which only a hard one has a value."""
         obstacle = find_obstacle(encounter, viewer, target, sight).value
         if obstacle == "none":
             return ""

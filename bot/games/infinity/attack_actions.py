@@ -254,7 +254,6 @@ class Shooting(Attacking[Shoot]):
     """A BS Attack, or with a program a Hacking Attack."""
 
     def prepare(self, act: ActView, action: Shoot) -> ReadyAttack:
-        """Return shooter, weapon and targets, with all that was measured."""
         shooter = action.shooter
         weapon = choose_weapon(action)
         marks = _build_marks(action, weapon)
@@ -409,13 +408,11 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
         return ReadyDodge(trooper, aros_to_dodge(act, under_way) if action.odds else ())
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
-        """Declare it."""
         declaration = declare(act, ready.trooper, Part.SHORT, "dodge", "dodge", kind=action.order)
         name = act.encounter.model(declaration.order.model).name
         return go_on_from(act, declaration.order, [f"{name} dodges.", *declaration.lines])
 
     def chances(self, act: ActView, action: Dodge, ready: ReadyDodge) -> Chances:
-        """Return the chances against all AROs that were declared."""
         return dodge_chances(act, ready.trooper, ready.attacks)
 
 
@@ -434,7 +431,6 @@ class Fighting(Attacking[Fight]):
     """A CC Attack: Face to Face where the enemy answers; a helpless enemy is finished without a roll."""
 
     def prepare(self, act: ActView, action: Fight) -> ReadyAttack:
-        """Return attacker, target, weapon, and who else is in contact."""
         attacker, target = action.attacker, action.target
         require_contact(act, attacker, [target.id])
         allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
@@ -459,7 +455,6 @@ class Fighting(Attacking[Fight]):
         return build_ready_attack(act, attacker, order, Part.SHORT, sentence, "Attack")
 
     def do(self, act: Act, action: Fight, ready: ReadyAttack) -> Reply:
-        """Declare it."""
         if ready.order.skill != COUP_SKILL:
             return super().do(act, action, ready)
         declaration = declare(act, ready.trooper, ready.part, COUP_SKILL, "attack", kind=action.order)
@@ -471,7 +466,6 @@ class Fighting(Attacking[Fight]):
         return Chances(ready.told, "dead", 1.0) if ready.told else super().chances(act, action, ready)
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
-        """Return that nothing is rolled, also if nothing would be."""
         return chances.not_yet if chances.aim == "dead" else super().closing(chances)
 
 
@@ -568,7 +562,6 @@ class Assaulting(Attacking[Assault]):
         return build_ready_attack(act, attacker, order, Part.ENTIRE, line, "Assault")
 
     def do(self, act: Act, action: Assault, ready: ReadyAttack) -> Reply:
-        """Declare it."""
         if not ready.told:
             return super().do(act, action, ready)
         charge = float(charge_inches(action.attacker.current))
@@ -579,7 +572,6 @@ class Assaulting(Attacking[Assault]):
         return go_on_from(act, order, [sentence, *declaration.lines, ready.told[1]])
 
     def declared(self, act: Act, action: Assault, order: Order) -> Order:
-        """Move the attacker into contact on the board, so that others react to its way."""
         return order.with_way(into_contact(act.encounter, order.model, action.target.id))
 
     def chances(self, act: ActView, action: Assault, ready: ReadyAttack) -> Chances:

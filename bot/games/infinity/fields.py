@@ -51,7 +51,6 @@ class Troopers(Models):
     weighed: bool = False
 
     def write(self, trooper: Any) -> Raw:
-        """Return #3 on the table, ~7 in Hidden Deployment; what was typed is unchanged."""
         return trooper_reference(trooper) if isinstance(trooper, Trooper) else super().write(trooper)
 
     def read(self, raw: Raw, context: Asking) -> Any:

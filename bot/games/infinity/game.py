@@ -136,28 +136,23 @@ class Infinity(ByHand):
         REVEALERS[self.key] = concealment.show_all
 
     def recruits(self) -> Sequence[Recruit]:
-        """Return the sample troopers; a server's own ones are recruited from its library."""
         return tuple(
             Recruit(key, entry.name, entry.cost, str(entry.type)) for key, entry in sample_profiles().items()
         )
 
     def profile(self, key: str) -> str:
-        """Return a sample trooper as text."""
         return write_profile(sample_profiles()[key])
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """Return a profile as it is typed, as a line or as JSON."""
         if not TYPED_PROFILE.search(text):
             return None
         profile = read_named_profile(text, name)
         return profile.name[:MAX_NAME_LENGTH], write_profile(profile), profile.cost
 
     def as_typed(self, profile: str) -> str:
-        """Return a row's text, which is what is typed."""
         return profile
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Return the two crews of the rules package."""
         keys = {profile.name: key for key, profile in sample_profiles().items()}
         first_crew, second_crew = (
             SampleCrew(sample.name, tuple(keys[unit.name] for unit in sample.troopers))
@@ -207,15 +202,12 @@ class Infinity(ByHand):
         return [*opened_rows, *newly_public_reactions(before, now)]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
-        """Return what the side hides, in words."""
         return ["Lieutenant and hidden troopers"] if encounter.row.turn else []
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
-        """Return whether the side can choose its Lieutenant again now."""
         return encounter.row.turn > 0
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Allow the side to choose its Lieutenant again."""
         lieutenant_id, name = concealment.lieutenant_of(act.encounter, side), act.encounter.side(side).name
         if all(model.id != lieutenant_id for model in act.encounter.models(side)):
             raise InvalidInput(f"{name} can only choose another Lieutenant while its current one is in play.")
@@ -241,11 +233,9 @@ class Infinity(ByHand):
         side_state(encounter, side).count_army(sum(trooper.profile.cost for trooper in troopers))
 
     def next_step(self, act: Act) -> Reply:
-        """Return initiative, the first turn, the next player turn."""
         return turn_actions.next_step(act)
 
     def before_next(self, act: Act) -> Reply | None:
-        """Ask for confirmation before a player turn ends with Orders left."""
         return turn_actions.confirm_end_turn(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
@@ -318,7 +308,6 @@ class Infinity(ByHand):
         )
 
     def panel(self, encounter: Encounter) -> Reply:
-        """Return round, turn, Orders left, the Order under way, who is hurt, and the current buttons."""
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
@@ -382,7 +371,6 @@ class Infinity(ByHand):
         return order.model, tuple(zip(order.way[::2], order.way[1::2], strict=True))
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
-        """Return the trooper of the Order under way."""
         order = order_of(encounter)
         return (order.model,) if order is not None and not order.over else ()
 
@@ -405,7 +393,6 @@ class Infinity(ByHand):
         return able_models if pool.total > bool(pool.lieutenant) else []
 
     def concealed(self, encounter: EncounterView, user_id: int) -> Mapping[str, Concealed]:
-        """Return who is in Hidden Deployment."""
         sides = [
             side.id for side in encounter.sides() if concealment.may_see_secrets(encounter, user_id, side.id)
         ]
@@ -413,7 +400,6 @@ class Infinity(ByHand):
         return {f"~{secret.row}": Concealed(secret.name, secret.side) for secret in secrets}
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Return a figure's profile and state; of a Marker nothing."""
         title = f"{model.name}, {encounter.side(model.side).name}"
         if concealment.is_marker(encounter, model.id):
             return (title, "This is a Marker. Its owner can use /inf mine to see which trooper it is.")
@@ -421,17 +407,14 @@ class Infinity(ByHand):
         return (title, *describe_profile(trooper.current), summary(trooper))
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return the name and state, or only the name of a Marker."""
         if concealment.is_marker(encounter, model.id):
             return model.name
         return summary(troops.trooper(encounter, model))
 
     def answering(self, encounter: Encounter) -> Collection[int]:
-        """Return the troopers with an ARO in the open."""
         return {reaction.model for reaction in reactions_of(encounter) if reaction.shown}
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return ARM, BTS and Wounds or STR, or nothing for a Marker."""
         if concealment.is_marker(encounter, model.id):
             return ""
         profile = troops.trooper(encounter, model).current
@@ -441,7 +424,6 @@ class Infinity(ByHand):
         return troops.profile_of(model.profile, model.name).wounds if model.profile else 0
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """Return base and height of its Silhouette; a Marker has that of a common trooper."""
         size = troops.profile_of(model.profile, model.name).silhouette if model.profile else 0
         base, height = troops.SIZES_BY_SILHOUETTE.get(size, troops.SIZES_BY_SILHOUETTE[2])
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
@@ -453,12 +435,10 @@ class Infinity(ByHand):
         return inches_now(encounter, troops.trooper(encounter, model), walk) if model.profile else ()
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
-        """Return whether it is in Partial Cover, which has one value."""
         fact = is_in_cover(encounter, viewer, target, sight)
         return f"Partial Cover ({COVER_MOD:+d} to hit, {COVER_SAVE:+d} to its ARM)" if fact.value else ""
 
     def conditions(self) -> Sequence[str]:
-        """Return the conditions of the game."""
         return BY_HAND
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
@@ -471,7 +451,6 @@ class Infinity(ByHand):
         return lines
 
     def settings(self) -> Sequence[Setting]:
-        """Return the readings that an encounter may choose, and how reactions are timed."""
         return SETTINGS
 
 

@@ -264,7 +264,6 @@ class Declaring(Weighed[A, P], Generic[A, P]):
     """
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
-        """Return how exact the chances are, or that nothing is rolled."""
         exactness_note = exactness(*chances.solved) if chances.solved else Note("No dice were rolled.")
         return (exactness_note, *chances.not_yet)
 

@@ -244,11 +244,9 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
     """An attack: declared, and resolved once all have chosen."""
 
     def labelled(self, action: A, ready: ReadyAttack) -> str:
-        """Return the kind of attack."""
         return ready.label
 
     def do(self, act: Act, action: A, ready: ReadyAttack) -> Reply:
-        """Declare it."""
         kind = str(getattr(action, "order", "auto"))
         declaration = declare(act, ready.trooper, ready.part, ready.order.skill, "attack", kind=kind)
         passed = tuple(exception.rule for exception in act.overridden if exception.rule)

@@ -86,7 +86,6 @@ class Resolve(Action):
 
     @property
     def for_all(self) -> bool:
-        """Return whether it says that the time is up, as anyone sees."""
         return self.rest == TIME
 
 

@@ -258,7 +258,6 @@ class Healing(Declaring[Heal, ReadyAid]):
         return ReadyAid(healer, patient, base, modifiers, means.value)
 
     def do(self, act: Act, action: Heal, ready: ReadyAid) -> Reply:
-        """Declare it; rolled at once where a helpless trooper heals itself."""
         terms = Order(
             0,
             ready.who.side,
@@ -335,7 +334,6 @@ class Reconnecting(Declaring[Reconnect, ReadyAid]):
         return ReadyAid(engineer, patient, base, modifiers)
 
     def do(self, act: Act, action: Reconnect, ready: ReadyAid) -> Reply:
-        """Declare it."""
         terms = Order(
             0, ready.who.side, ready.who.id, patient=ready.patient.id, mod=action.mod, mode=str(ready.base)
         )

@@ -124,7 +124,6 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         return normal_rolls(dice, ready.burst, ready.value, label="d20")
 
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
-        """Change nothing."""
         critical_note = f" ({outcome.critical} critical)" if outcome.critical else ""
         result = (
             f"{times(outcome.total, 'success', 'successes')}{critical_note}" if outcome else "no successes"

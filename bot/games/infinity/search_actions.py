@@ -175,7 +175,6 @@ class Discovering(Declaring[Discover, ReadySearch]):
         return ReadySearch(trooper, terms, modifiers, row.id)
 
     def do(self, act: Act, action: Discover, ready: ReadySearch) -> Reply:
-        """Declare it."""
         name = act.encounter.model(ready.marker).name
         declaration = declare(act, ready.trooper, Part.SHORT, "discover", "discover", kind=action.order)
         lines = [f"{ready.trooper.current.name} tries to discover {name}.", *declaration.lines]
@@ -221,7 +220,6 @@ class Sensing(Declaring[Sensor, ReadySearch]):
     label = "Sensor"
 
     def prepare(self, act: ActView, action: Sensor) -> ReadySearch:
-        """Return a trooper with Sensor, and the Markers that are seen to lie near it."""
         trooper = action.model
         with act.overridable():
             check_sensor(trooper)
@@ -233,7 +231,6 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         return ReadySearch(trooper, terms, sensor_modifiers(agreed_modifiers(action.mod)))
 
     def do(self, act: Act, action: Sensor, ready: ReadySearch) -> Reply:
-        """Declare it."""
         trooper = ready.trooper
         declaration = declare(act, trooper, Part.SHORT, "sensor", "sensor", kind=action.order)
         line = f"{trooper.current.name} uses Sensor on everything within 8 in."

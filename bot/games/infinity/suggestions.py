@@ -101,11 +101,9 @@ class Profiles(Elsewhere):
     with_samples: bool = False
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
-        """Return what was typed: a name, or a whole profile."""
         return typed or None
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
-        """Return the library's profiles, then the samples."""
         names = [row.name for row in filter_by_game(await load_library_rows(store, actor), SYSTEM)]
         if self.with_samples:
             names += [trooper.name for sample in samples() for trooper in sample.troopers]

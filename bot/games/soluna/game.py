@@ -78,7 +78,6 @@ class ByHand:
     """The part of the game that answers conditions set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Return its conditions."""
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
@@ -91,7 +90,6 @@ class ByHand:
         return Reply((f"No longer grappled: {', '.join(freed_names)}.",) if freed_names else ())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """End conditions; a model that regains consciousness stays prone."""
         apply_effects(act, [Lose(model.id, kind) for kind in kinds])
         return Reply(())
 

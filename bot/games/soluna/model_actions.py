@@ -112,7 +112,6 @@ class SetValue(Action):
 
     @property
     def decides(self) -> str:
-        """See `Action.decides`."""
         return "by hand"
 
 

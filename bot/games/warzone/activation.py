@@ -64,7 +64,6 @@ class Done(Action):
     asks: bool = False
 
     def as_typed_action(self) -> Done:
-        """Return the action that asks first."""
         return replace(self, asks=True)
 
 

@@ -398,7 +398,6 @@ class Attacking(MultiRollDeed[A, ReadyAttack, AttackOutcome], Generic[A]):
         """Return the effects of a blow on its attacker."""
 
     def rolls(self, act: Act, action: A, ready: ReadyAttack) -> AttackOutcome:
-        """Roll the machine's test, the blow, and the blow struck back."""
         recognition = roll_recognition(act, ready.blow.attacker, ready.fault)
         if recognition is not None and not recognition.passed:
             return AttackOutcome(recognition)
@@ -406,7 +405,6 @@ class Attacking(MultiRollDeed[A, ReadyAttack, AttackOutcome], Generic[A]):
         return AttackOutcome(recognition, tuple(roll_attack(act, blow) for blow in blows))
 
     def done(self, telling: Telling, action: A, ready: ReadyAttack, result: AttackOutcome) -> None:
-        """Carry out each blow; both were prepared before the first."""
         act, blow = telling.act, ready.blow
         if not report_recognition(telling, blow.attacker, ready.fault, result.known):
             return
@@ -424,7 +422,6 @@ class Attacking(MultiRollDeed[A, ReadyAttack, AttackOutcome], Generic[A]):
         telling.more = () if is_out(act, blow.target) else (Button("Again", act.canonical),)
 
     def chances(self, act: ActView, action: A, ready: ReadyAttack) -> Chances:
-        """Return the chances of the blow, and of the one that is struck back at once."""
         chances = attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
         return chances if ready.back is None else add_blow_back(act, chances, ready.back)
 

@@ -121,15 +121,12 @@ class Breaking(SingleRollDeed[BreakAway, ReadyBreak, bool]):
         return _ask_enemies(act, ready.begin.model, ready.held) if action.let_go else None
 
     def throw(self, dice: Dice, ready: ReadyBreak) -> bool:
-        """Roll the test."""
         return break_away(dice, ready.numbers)
 
     def thrower(self, action: BreakAway, ready: ReadyBreak) -> Cast:
-        """Return the purposes of the model's die and of each enemy's die."""
         return find_opposed_thrower(ready.begin.model.name, [enemy.name for enemy in ready.holding])
 
     def done(self, telling: Telling, action: BreakAway, ready: ReadyBreak, result: bool) -> None:
-        """Report the result, and free the model if it broke away."""
         act, model = telling.act, ready.begin.model
         names = ", ".join(enemy.name for enemy in ready.held)
         success_text = f"{model.name} breaks away from {names or 'close combat'}."

@@ -101,7 +101,6 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         return telling
 
     def chances(self, act: ActView, action: Rampage, ready: ReadyRampage) -> Chances:
-        """Return the chances of every row."""
         return solve_chart(act, f"{ready.model.name} rampages", "rampage")
 
 
@@ -199,7 +198,6 @@ class RollingChart(WarzoneWeighed[RollChart, ReadyChart]):
         return replace(chances, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
-        """Roll, and carry it through."""
         telling, model = Telling(act), ready.model
         if ready.rampage is not None:
             return Rampaging().do(act, _build_rampage(action), ready.rampage)

@@ -183,7 +183,6 @@ class Charging(MultiRollDeed[Charge, ReadyCharge, "CountedRoll[bool] | None"]):
         return ReadyCharge(begin(act, model, Deed.CHARGE), target, charge_effects)
 
     def chances(self, act: ActView, action: Charge, ready: ReadyCharge) -> Chances:
-        """Return the chances of the first strike after a charge, with its bonus."""
         model, target = ready.begin.model, ready.target
         charge_conditions = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
         model_after_charge = replace(model, conditions=model.conditions | charge_conditions)
@@ -205,13 +204,11 @@ class Charging(MultiRollDeed[Charge, ReadyCharge, "CountedRoll[bool] | None"]):
         )
 
     def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> CountedRoll[bool] | None:
-        """Roll whether a damaged vehicle moves."""
         return roll_system(act, ready.begin.model, "transmission")
 
     def done(
         self, telling: Telling, action: Charge, ready: ReadyCharge, result: CountedRoll[bool] | None
     ) -> None:
-        """Put both into contact; waiting models may react."""
         act, model, target = telling.act, ready.begin.model, ready.target
         if not report_system_roll(telling, model, "transmission", result):
             telling.lines.append(f"{model.name} can't move, so it doesn't charge.")
@@ -328,7 +325,6 @@ class Fighting(Attacking[Fight]):
         )
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
-        """Note that its first attack is made."""
         return after_striking(blow.attacker, settings_for(act), fumbled=fumbled)
 
 

@@ -251,7 +251,6 @@ class CoverKind(OneOf):
     """The kind of cover as covers add up; also in the order of older versions."""
 
     def write(self, cover: Any) -> Raw:
-        """Return its one form; what was typed stays."""
         return cover if cover is None or isinstance(cover, str) else format_cover(cover)
 
     def read(self, raw: Raw, context: Asking) -> frozenset[Cover]:

@@ -113,11 +113,9 @@ class HandSetConditions:
     """The part of the game that answers conditions set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Return its conditions."""
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """Add a condition with its consequences."""
         others = models_of(act.encounter)
         carry_through(
             act, build_condition_effects(model_of(act.encounter, model), Condition(kind), value, others)
@@ -125,7 +123,6 @@ class HandSetConditions:
         return Reply(())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """End conditions; a model that leaves close combat is in contact with no one."""
         carry_through(act, [Lose(model.id, kind) for kind in kinds])
         if Condition.ENGAGED in kinds:
             end_contact(act.encounter, model_of(act.encounter, model))
@@ -189,7 +186,6 @@ class Warzone(HandSetConditions):
     pages = PAGES
 
     def recruits(self) -> Sequence[Recruit]:
-        """Return the sample profiles; others are typed with /wz model add."""
         return tuple(
             Recruit(entry.key, read_profile(entry.text).name, entry.points, entry.note) for entry in SAMPLES
         )
@@ -201,31 +197,25 @@ class Warzone(HandSetConditions):
         return profile_text(read_profile(SAMPLES_BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """Return a profile as it is typed, as lines or as JSON; its text has no points."""
         if not text.lstrip().startswith("{") and not PROFILE_PATTERN.search(text):
             return None
         profile = read_typed_profile(text)
         return profile.name[:MAX_NAME_LENGTH], profile_text(profile), 0
 
     def as_typed(self, profile: str) -> str:
-        """Return a row's text, which is what is typed."""
         return profile
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Return Republic against Hollow."""
         return REPUBLIC, HOLLOW
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """Return who can give orders, and which squads the members make."""
         squads = dict.fromkeys(squad_name(member.profile, member.name) for member in members)
         return [f"Squads: {', '.join(squads)}."] if squads else []
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """Return no faults, because the text has no rules about who may be in a crew."""
         return limit_faults(members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
-        """Put a model into its squad; one that belongs to none is a unit of its own."""
         side = encounter.side(model.side)
         name = squad_name(model.profile, model.name)
         number = _find_squad_for(encounter, side, name)
@@ -235,7 +225,6 @@ class Warzone(HandSetConditions):
         """Prepare nothing for the side as a whole."""
 
     def next_step(self, act: Act) -> Reply:
-        """Begin the game, or end the turn and begin the next."""
         return next_step(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
@@ -243,7 +232,6 @@ class Warzone(HandSetConditions):
         require_begun(act, action, ANYTIME_COMMANDS, "WZ-TURN-02")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Return each side's remaining models; the scenario decides who wins."""
         lines = []
         for side in encounter.sides():
             side_models = encounter.models(side.id, gone=True)
@@ -252,7 +240,6 @@ class Warzone(HandSetConditions):
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """Return each side's remaining models, none of which are hidden."""
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
@@ -311,7 +298,6 @@ class Warzone(HandSetConditions):
         return reactions.build_reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
-        """Build the panel: the turn, the acting unit, orders, losses, nerves, and the current buttons."""
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
@@ -344,23 +330,19 @@ class Warzone(HandSetConditions):
     """The likely actions of a model in the acting unit."""
 
     def board_moves(self, encounter: EncounterView, model: ModelRow) -> Mapping[str, Action]:
-        """Return its move along a way on the board."""
         return {"Move": Move()}
 
     def activated(self, encounter: EncounterView) -> Sequence[int]:
-        """Return every model of the acting unit."""
         turn = read_turn(encounter)
         return [model.id for model in squad_of(encounter, turn.active[-1]).models] if turn.active else ()
 
     def acted(self, encounter: Encounter) -> Iterable[int]:
-        """Return the models of the units that were activated in this turn."""
         done_units = {unit.id for unit in read_turn(encounter).units if unit.activated}
         return [
             model.id for squad in squads_of(encounter) if squad.id in done_units for model in squad.models
         ]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """Return the model that acts, or those of the acting unit of which one is to be chosen."""
         turn = read_turn(encounter)
         if not turn.active:
             return []
@@ -369,7 +351,6 @@ class Warzone(HandSetConditions):
         return [encounter.model(model.id) for model in ([acting_model] if acting_model else to_come(squad))]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Return the profile and the state."""
         model_view = model_of(encounter, model)
         squad = squad_of(encounter, model_view.squad) if model_view.squad else None
         lines = profile_text(model_view.profile).splitlines()[1:]
@@ -383,25 +364,20 @@ class Warzone(HandSetConditions):
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return the name, wounds and conditions."""
         model_view = model_of(encounter, model)
         return summarise(model_view, is_leader=leads(encounter, model_view))
 
     def watching(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return "waiting" for a model on wait."""
         return "waiting" if model_of(encounter, model).has(Condition.WAITING) else ""
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
-        """Return AR and WD."""
         profile = read_profile(model.profile)
         return f"AR {profile.ar}, WD {profile.wd}"
 
     def life(self, model: ModelRow) -> int:
-        """Return the WD of its profile."""
         return read_profile(model.profile).wd
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """Return a base that grows with its SZ, which is also its height in inches."""
         size = max(1, read_profile(model.profile).sz)
         height = 0.5 if encounter.condition(model.id, Condition.PRONE) else float(size)
         return (30.0 if size < 3 else 40.0 if size < 5 else 60.0), height
@@ -416,7 +392,6 @@ class Warzone(HandSetConditions):
         return () if inches is None else (inches,)
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
-        """Return the cover and the smoke on the line, with their modifiers to the shot."""
         covers = cover_by_board(encounter, viewer, target, sight).value
         values = cover_modifiers(covers, settings_of(encounter))
         level, _ = find_smoke_level(encounter, viewer, target)
@@ -424,7 +399,6 @@ class Warzone(HandSetConditions):
         return ", ".join(cover_words + ([f"smoke ({-level:+d} to hit)"] if level else []))
 
     def conditions(self) -> Sequence[str]:
-        """Return the conditions of the game."""
         return tuple(Condition)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
@@ -440,7 +414,6 @@ class Warzone(HandSetConditions):
         return []
 
     def settings(self) -> Sequence[Setting]:
-        """Return the readings of the rules that an encounter may choose."""
         return SETTINGS
 
 

@@ -146,7 +146,6 @@ class Jumping(MultiRollDeed[Jump, ReadyJump, Jumped]):
         return ReadyJump(deed_start, is_roll_needed, jump_down_numbers, test_modifiers)
 
     def rolls(self, act: Act, action: Jump, ready: ReadyJump) -> Jumped:
-        """Roll across, with the fall that may follow; or down."""
         model = ready.begin.model
         if ready.leap is not None:
             return _roll_jump_down(act, model, ready.leap, action.down)
@@ -369,13 +368,11 @@ class Falling(Rolling[FallDown, ReadyFall, RolledFall]):
         return roll_fall(act, ready.model, ready.height)
 
     def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: RolledFall) -> Telling:
-        """Hurt the model, which may end prone."""
         telling = Telling(act)
         carry_out_fall(telling, ready.model, outcome)
         return telling
 
     def chances(self, act: ActView, action: FallDown, ready: ReadyFall) -> Chances:
-        """Return the chances of every number of wounds."""
         odds = _solve_fall(act, ready.model, ready.numbers)
         lines = [*_list_fall_headings(ready.numbers), *build_chance_bars(odds, name_wounds(ready.model))]
         title = f"{ready.model.name} falls {ready.height:g} in"

@@ -179,7 +179,6 @@ class MoraleTesting(Throwing[Morale, ReadyMorale, Grade]):
     label = "Test"
 
     def prepare(self, act: ActView, action: Morale) -> ReadyMorale:
-        """Return one's own squad that owes it, or a model or squad that an effect struck."""
         model, squad, effect = action.model, _find_tested_squad(act, action), plain(action.effect, 40)
         act.canonical = replace(as_done(action), squad=None if model else squad, effect=effect)
         tester = morale_tester(squad, model, "effect" if model else "losses")
@@ -407,7 +406,6 @@ class LdTesting(Throwing[LdTest, ReadyTest, Grade]):
     """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
 
     def prepare(self, act: ActView, action: LdTest) -> ReadyTest:
-        """Prepare the test of a model that is awake."""
         model = action.model
         if model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is unconscious. Wake it first.", "WZ-BACK-03")
@@ -424,7 +422,6 @@ class LdTesting(Throwing[LdTest, ReadyTest, Grade]):
         return check(dice, ready.limit, label="leadership")
 
     def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
-        """Change nothing: what follows comes from the rule that asked."""
         telling = Telling(act)
         report_ld_test(telling, ready.model, ready.modifiers, "LD test")
         verb = "passes" if outcome.passed else "fails"

@@ -168,7 +168,6 @@ class Moving(MultiRollDeed[Move, ReadyMove, Driven]):
         return ReadyMove(deed_start, allowance.inches, allowance.crossing)
 
     def chances(self, act: ActView, action: Move, ready: ReadyMove) -> Chances:
-        """Return the chances of everything that must be rolled before this move."""
         model, preconditions = ready.begin.model, ready.begin.hurdle
         systems_to_check: list[tuple[System, str]] = [("transmission", "moves")]
         if action.turn:
@@ -186,13 +185,11 @@ class Moving(MultiRollDeed[Move, ReadyMove, Driven]):
         return Chances(lines, "moves", rows[0][1], system_odds, not_yet=preconditions.not_yet)
 
     def rolls(self, act: Act, action: Move, ready: ReadyMove) -> Driven:
-        """Roll for a damaged vehicle's systems."""
         model = ready.begin.model
         steering_roll = roll_system(act, model, "steering") if action.turn else None
         return Driven(steering_roll, roll_system(act, model, "transmission"))
 
     def done(self, telling: Telling, action: Move, ready: ReadyMove, result: Driven) -> None:
-        """Move the model; waiting models may react."""
         act, model = telling.act, ready.begin.model
         if model.vehicle:
             end_contact(act.encounter, model)
@@ -340,12 +337,10 @@ class ChangingPresence(DeedWithoutRoll[SetPresence, ReadyPresence]):
         return telling
 
     def done(self, telling: Telling, action: SetPresence, ready: ReadyPresence, result: bool) -> None:
-        """Make the model stand, crouch or go prone."""
         telling.follow(ready.effects)
         telling.lines.append(f"{ready.begin.model.name} {_PRESENCE_TEXTS[action.to]}")
 
     def tell(self, act: Act, action: SetPresence, ready: ReadyPresence, telling: Telling) -> Reply:
-        """Return what is left to it, where it has done it itself."""
         return telling.reply() if action.knocked else super().tell(act, action, ready, telling)
 
 

@@ -166,7 +166,6 @@ class Concentrating(DeedWithoutRoll[Concentrate, ReadyToConcentrate]):
         return ReadyToConcentrate(deed_start, tuple(effects))
 
     def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
-        """Add +2 PW."""
         telling.follow(ready.effects)
         name = ready.begin.model.name
         telling.lines.append(f"{name} concentrates and gets +2 PW.")
@@ -248,7 +247,6 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         return telling
 
     def tell(self, act: Act, action: Channel, ready: ReadyChannel, telling: Telling) -> Reply:
-        """Report it with what is left to it."""
         return telling.closing(ready.model, *telling.more)
 
     def chances(self, act: ActView, action: Channel, ready: ReadyChannel) -> Chances:
@@ -289,7 +287,6 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         )
 
     def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
-        """Return the friend's nerve, None where it needs none; or the model's own test."""
         if ready.helps is None:
             roller = describe_ld_roller(ready.model, ready.modifiers, "test to wake up")
             return act.roll(roller, check, ready.limit, label="leadership")
@@ -304,7 +301,6 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         )
 
     def settle(self, act: Act, action: Wake, ready: ReadyWake, outcome: Grade | None) -> Telling:
-        """Wake the model, or don't."""
         telling, model = Telling(act), ready.model
         if ready.helps is not None:
             self._wake_by_friend(telling, ready, ready.helps, outcome)
@@ -331,7 +327,6 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         return telling.reply() if ready.helps is None else telling.closing(ready.helps.model)
 
     def chances(self, act: ActView, action: Wake, ready: ReadyWake) -> Chances:
-        """Return the chances of its own test; a friend needs none."""
         if ready.helps is not None:
             preconditions = ready.helps.hurdle
             lines = (

@@ -162,7 +162,6 @@ class Rallying(SingleRollDeed[Rally, ReadyRally, Grade]):
         return describe_ld_roller(ready.attempt.leader, ready.modifiers, attempt)
 
     def throw(self, dice: Dice, ready: ReadyRally) -> Grade:
-        """Return the test."""
         return check(dice, ready.limit, label="rally")
 
     def done(self, telling: Telling, action: Rally, ready: ReadyRally, result: Grade) -> None:

@@ -106,7 +106,6 @@ class Shooting(Attacking[Shoot]):
         )
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
-        """End its aim, and the like."""
         return after_firing(blow.attacker, blow.target, settings_for(act), fumbled=fumbled)
 
 
@@ -135,7 +134,6 @@ class Aiming(DeedWithoutRoll[Aim, ReadyAim]):
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
     def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:
-        """Make it aim."""
         firer, target = ready.begin.model, ready.target
         telling.lines.append(f"{firer.name} aims at {target.name} and gets +3 to hit it.")
         telling.follow(ready.effects)
@@ -212,7 +210,6 @@ class AttackingTerrain(SingleRollDeed[AttackTerrain, ReadyTerrainAttack, AttackR
     label = "Attack"
 
     def prepare(self, act: ActView, action: AttackTerrain) -> ReadyTerrainAttack:
-        """Return a piece that still stands, and a weapon for it."""
         attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
         key = f"{kind.key}.{action.piece}"
         wounds_left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
@@ -228,13 +225,11 @@ class AttackingTerrain(SingleRollDeed[AttackTerrain, ReadyTerrainAttack, AttackR
         return find_attack_thrower(ready.attacker.name, ready.name, ready.weapon.name)
 
     def throw(self, dice: Dice, ready: ReadyTerrainAttack) -> AttackResult:
-        """Return the saves."""
         return attack(dice, ready.numbers)
 
     def done(
         self, telling: Telling, action: AttackTerrain, ready: ReadyTerrainAttack, result: AttackResult
     ) -> None:
-        """Apply its wounds."""
         act, kind, wounds_left, settings = telling.act, ready.kind, ready.left, settings_for(telling.act)
         wounds_taken = min(wounds_left, obstacle_wounds(result.wounds, ready.weapon, kind, settings))
         encounter_state(act.encounter).terrain_wounds[ready.key] += wounds_taken

@@ -55,7 +55,6 @@ class WarzoneWeighed(Weighed[A, P], Generic[A, P]):
     """What is weighed like any other of Warzone."""
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
-        """Return the chances, and first why it can't be done now."""
         return (*chances.not_yet, *super().closing(replace(chances, not_yet=())))
 
 
@@ -196,14 +195,12 @@ class DeedSteps(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
         """Alter rows by what the deed came to, and tell it."""
 
     def settle(self, act: Act, action: A, ready: B, outcome: Undertaken[O]) -> Telling:
-        """Pay for it and do it if the nerve held."""
         telling = Telling(act)
         if report_nerve_and_pay(telling, ready.begin, outcome.nerve):
             self.done(telling, action, ready, cast(O, outcome.result))
         return telling
 
     def tell(self, act: Act, action: A, ready: B, telling: Telling) -> Reply:
-        """Report it with what is left to it, or who acts next."""
         return telling.closing(ready.begin.model, *telling.more)
 
 
@@ -227,11 +224,9 @@ class DeedWithoutRoll(MultiRollDeed[A, B, bool], Generic[A, B]):
     label = "Do it"
 
     def rolls(self, act: Act, action: A, ready: B) -> bool:
-        """Roll nothing."""
         return True
 
     def chances(self, act: ActView, action: A, ready: B) -> Chances:
-        """Return that it is done, if the nerve holds."""
         title = f"{ready.begin.model.name} can {ready.begin.deed.value}."
         return build_nerve_chances(act, title, "succeeds", ready.begin.hurdle)
 

@@ -151,7 +151,6 @@ class Firing(MultiRollDeed[Template, ReadyTemplate, FiredTemplate]):
         )
 
     def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> FiredTemplate:
-        """Return the machine's test, the attack with the saves of models, the saves of vehicles."""
         shot, numbers, settings = ready.shot, ready.numbers, settings_for(act)
         recognition = roll_recognition(act, shot.firer, ready.fault)
         if recognition is not None and not recognition.passed:
@@ -203,7 +202,6 @@ class Firing(MultiRollDeed[Template, ReadyTemplate, FiredTemplate]):
             carry_out_vehicle_hit(telling, shot.firer, vehicle, hit, hull)
 
     def chances(self, act: ActView, action: Template, ready: ReadyTemplate) -> Chances:
-        """Return the chances of the roll, and of every model under the aiming point."""
         shot, numbers, preconditions = ready.shot, ready.numbers, ready.begin.hurdle
         odds = act.solve(template_attack, replace(numbers, armours=()))
         hits = odds.chance(lambda done: done.grade.passed)

@@ -249,7 +249,6 @@ class Activating(
         return roll_nerve_test(act, ready.order) if ready.order else None
 
     def settle(self, act: Act, action: Activate, ready: ReadyActivation, outcome: Grade | None) -> Telling:
-        """Activate it, unless its commander's nerve failed."""
         encounter, squad, telling = act.encounter, ready.squad, Telling(act)
         if ready.order and not report_nerve_and_pay(telling, ready.order, outcome):
             return telling

@@ -145,7 +145,6 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         return direction(dice, ready.sides)
 
     def settle(self, act: Act, action: Derangement, ready: ReadyDirection, outcome: Deviation) -> Telling:
-        """Note that it may attack at once."""
         telling, model = Telling(act), ready.model
         allow_at_once(act, model, ANY_ATTACK_GRANT)
         model_state(act.encounter, model.id).direction_rolled = True
@@ -318,7 +317,6 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         return counted(*(Whose(m.name, "LD test", f"to reboot ({n} or less)") for m, n in tests))
 
     def rule(self, dice: Dice, ready: ReadyReboot) -> int:
-        """Roll until one passes."""
         return reboot(dice, ready.limits)
 
     def settle(self, act: Act, action: Reboot, ready: ReadyReboot, outcome: int) -> Telling:
@@ -344,7 +342,6 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         return telling
 
     def tell(self, act: Act, action: Reboot, ready: ReadyReboot, telling: Telling) -> Reply:
-        """Report it with the question who is in command."""
         return telling.reply()
 
     def chances(self, act: ActView, action: Reboot, ready: ReadyReboot) -> Chances:

@@ -107,7 +107,6 @@ class Spotting(SingleRollDeed[Spot, ReadySpot, Grade]):
     label = "Spot"
 
     def prepare(self, act: ActView, action: Spot) -> ReadySpot:
-        """Return one's own model that looks for a concealed one."""
         spotter, target, settings = action.spotter, action.target, settings_for(act)
         if target.side == spotter.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
@@ -134,7 +133,6 @@ class Spotting(SingleRollDeed[Spot, ReadySpot, Grade]):
         )
 
     def throw(self, dice: Dice, ready: ReadySpot) -> Grade:
-        """Return the test."""
         return check(dice, ready.limit, label="spot")
 
     def done(self, telling: Telling, action: Spot, ready: ReadySpot, result: Grade) -> None:
@@ -205,7 +203,6 @@ class Waiting(DeedWithoutRoll[Wait, ReadyToWait]):
         return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, actions)), actions, tuple(effects))
 
     def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
-        """Note that it may react from now on."""
         telling.follow(ready.effects)
         name = ready.begin.model.name
         telling.lines.append(f"{name} waits.")

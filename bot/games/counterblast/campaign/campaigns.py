@@ -231,13 +231,11 @@ class CounterblastCampaign(CampaignRules):
     # ------------------------------------------------------------- the report
 
     def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
-        """Return the results by Victory Points."""
         return work_out_results(camp, battle)
 
     def propose(
         self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
     ) -> Sequence[str]:
-        """Return the points, bonuses, salvage, casualties, upgrade points."""
         return aftermath.propose(act, camp, battle, results)
 
     def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
@@ -245,28 +243,22 @@ class CounterblastCampaign(CampaignRules):
         aftermath.propose_casualty(act, camp, battle, veteran)
 
     def options(self, camp: Campaign, item: ProposalRow) -> Sequence[ReportOption]:
-        """Return fates, holders of relics, penalties."""
         return gains.options(camp, item)
 
     def is_open(self, item: ProposalRow) -> bool:
-        """Return whether a choice is missing."""
         return gains.is_open(item)
 
     def is_free(self, item: ProposalRow) -> bool:
-        """Return whether the players decide: the bearer of a relic, the invaded's penalty, a base's fall."""
         return item.kind in ("relic", "penalty", "base")
 
     def changed(self, camp: Campaign, item: ProposalRow) -> None:
-        """Update totals, results and what follows from objective and battle points."""
         if item.kind == "points" and item.text in (OBJECTIVES, BATTLE):
             results.update_results(camp, item)
 
     def words(self, camp: Campaign, item: ProposalRow) -> str:
-        """Return a line in words."""
         return gains.describe_proposal(camp, item)
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
-        """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
         proposal_lines = [words for proposal, words in lines if proposal.kind != "upgrade"]
         members = {proposal.member for proposal, _ in lines if gains.loses_upgrades(proposal)}
         earned = [
@@ -282,7 +274,6 @@ class CounterblastCampaign(CampaignRules):
         return item.kind == "relic"
 
     def settle(self, camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
-        """Do what a line says."""
         return gains.settle(camp, item, cause)
 
     def recounted(
@@ -317,7 +308,6 @@ class CounterblastCampaign(CampaignRules):
         return results.find_changed_underdogs(camp, fixture, posts)
 
     def hangs_on_result(self, account: str) -> bool:
-        """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
         return (
             account in (FREE_RECRUITS_LEFT, SALVAGE, BASES)
             or RELIC.counts(account)
@@ -325,7 +315,6 @@ class CounterblastCampaign(CampaignRules):
         )
 
     def change_words(self, camp: Campaign, row: LedgerRow) -> str:
-        """Return captivity, injuries, relics and what holds for one encounter in words."""
         gained, account = row.amount > 0, row.account
         if account == CAPTOR:
             captor = camp.entrant(int(row.after if gained else row.before)).name
@@ -347,15 +336,12 @@ class CounterblastCampaign(CampaignRules):
         return super().change_words(camp, row)
 
     def costs(self, account: str) -> bool:
-        """Return injuries, and encounters missed."""
         return INJURY.counts(account) or super().costs(account)
 
     def is_spent(self, account: str) -> bool:
-        """Return the Requisition and upgrade points."""
         return account in (UPGRADE_POINTS, OWED.of(UPGRADE_POINTS)) or super().is_spent(account)
 
     def is_memorable(self, account: str) -> bool:
-        """Return injuries and relics."""
         return any(kind.counts(account) for kind in LASTING_ACCOUNTS)
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
@@ -368,7 +354,6 @@ class CounterblastCampaign(CampaignRules):
                     camp.post(entrant, account, -amount, f"{cause} (the encounter is over)")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
-        """Ask a crew that lost its leader for another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
         remaining = camp.veterans(entrant.id)
         if any(veteran.leader for veteran in remaining):
             return describe_free_recruits(camp, entrant.id)
@@ -414,7 +399,6 @@ class CounterblastCampaign(CampaignRules):
                 forbid(fault.sentence, fault.rule)
 
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
-        """Return requisition, upgrade points of all members, tokens, scouting, free recruits, captives."""
         unspent_lines = [*super().unspent(camp, entrant)]
         upgrades = sum(veteran.counters.get(UPGRADE_POINTS, 0) for veteran in camp.veterans(entrant.id))
         unspent_lines += [format_amount(upgrades, UPGRADE_POINTS)] if upgrades else []
@@ -436,7 +420,6 @@ class CounterblastCampaign(CampaignRules):
         return (Button("Build a Hero...", StartHero(crew), anytime=True, asks=True),)
 
     def veteran_words(self, veteran: VeteranRow) -> str:
-        """Return injuries, absences, relics, upgrade points."""
         return gains.describe_veteran(veteran)
 
 

@@ -287,7 +287,6 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         return ReadyToSell(veteran.name, fighter, key)
 
     def do(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Reply:
-        """Sell the Bauble, or set the Timebomb."""
         camp, entrant = Campaign(act), action.crew
         if ready.key == "timebomb":
             camp.apply(entrant.id, timebomb(ready.shown), "set")

@@ -168,7 +168,6 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         return throw(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Check, ready: ReadyCheck, outcome: CheckResult) -> Telling:
-        """Pay, and end what lasts until a check."""
         model, (ability, skill) = action.model, SKILLS[action.ability]
         carry_through(act, ready.due)
         if ability == "INT":
@@ -182,7 +181,6 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         )
 
     def chances(self, act: ActView, action: Check, ready: ReadyCheck) -> Chances:
-        """Return the net successes, and a critical failure."""
         odds = act.solve(self.rule, ready)
         names = [
             "fails",
@@ -261,7 +259,6 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
     """Rolls one model against a Panic Level; Upkeep rolls all that are due."""
 
     def prepare(self, act: ActView, action: Panic) -> ReadyPanic:
-        """Return the test at the level that was said, or that of the crew."""
         model = action.model
         leader = find_leader(model.side, fighters(act.encounter)) if action.commanded else None
         if action.commanded and leader is None:
@@ -278,7 +275,6 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         return panic_test(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Panic, ready: ReadyPanic, outcome: PanicResult) -> Telling:
-        """Make it panic, or not."""
         model = action.model
         carry_through(act, ready.due)
         verb = "panics" if outcome.panicked else "passes its panic test"

@@ -271,15 +271,12 @@ class Flag(Switch):
     counter: AnyCounter
 
     def ticked(self, raw: Any, context: Asking) -> bool:
-        """Return what was entered, or else what is stored."""
         return bool(raw) if raw >= 0 else bool(context.act.encounter.row.counters.get(self.counter))
 
     def typed(self, said: Any) -> Any:
-        """Return the number."""
         return said if said is None else int(said)
 
     def read(self, raw: Raw, context: Asking) -> int:
-        """Return 1 or 0."""
         return int(bool(raw))
 
 

@@ -391,7 +391,6 @@ class FinishingOften(Rolled[A, P, O, Telling], Generic[A, P, O]):
     """Rolls that are told with their dice above what is proposed."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        """Return what happened, then the dice, then what follows."""
         return finish(act, told, told.dice, *told.more)
 
 
@@ -403,7 +402,6 @@ class Lasting(Weighed[A, P], Generic[A, P]):
     """What is done at its button whatever has happened since its odds were asked."""
 
     def odds(self, act: ActView, action: A, ready: P) -> Reply:
-        """Return odds with buttons that last."""
         reply = super().odds(act, action, ready)
         return replace(reply, buttons=tuple(replace(button, anytime=True) for button in reply.buttons))
 
@@ -412,7 +410,6 @@ class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
     """A roll that is told like any other of Counterblast."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        """Return what happened and what follows, then the dice."""
         dice_lines = [*told.dice, *list_throws(act.dice.trace)]
         lines = [*told.lines, *told.proposal_lines(), *([""] if dice_lines else []), *dice_lines]
         return Reply(tuple(lines), buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))

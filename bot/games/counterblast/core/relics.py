@@ -251,7 +251,6 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         return search(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: SearchSalvage, ready: ReadySearch, outcome: int) -> Telling:
-        """Add what it finds to what it holds."""
         model, tokens = ready.model, max(0, outcome)
         carry_through(act, ready.due)
         for _ in range(tokens):

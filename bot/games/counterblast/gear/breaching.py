@@ -191,7 +191,6 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         )
 
     def do(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Reply:
-        """Roll the check, then the blast on the named models, or ask for them."""
         model, key = ready.model, _charge_key(heavy=action.heavy)
         carry_through(act, ready.due)
         counters = act.encounter.side(model.side).counters

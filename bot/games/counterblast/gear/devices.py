@@ -216,14 +216,12 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         return ReadyBomb(model, kit, check, due(act, model, "item", order=action.order))
 
     def thrown(self, act: Act, action: ArmBomb, ready: ReadyBomb) -> str:
-        """Return the check, where it is not to go off now."""
         if ready.check is None:
             return "goes off"
         roller = Whose(ready.model.name, "INT check", f"to arm the {ready.kit.name}")
         return act.roll(roller, _arm_kit, (ready.check.throw,))
 
     def settle(self, act: Act, action: ArmBomb, ready: ReadyBomb, outcome: str) -> Telling:
-        """Arm it, or not, or set it off."""
         model, kit, telling = ready.model, ready.kit, Telling()
         row = act.encounter.model(model.id)
         if ready.check is not None:

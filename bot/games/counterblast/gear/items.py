@@ -150,7 +150,6 @@ class Using(Weighed[UseItem, ReadyUse]):
         return ReadyUse(model, doing=USES[key](act, action), due=costs)
 
     def do(self, act: Act, action: UseItem, ready: ReadyUse) -> Reply:
-        """Pay for it and carry it out."""
         telling = Telling()
         carry_through(act, ready.due)
         if ready.spray is not None:

@@ -178,7 +178,6 @@ class Work(SkillAction):
         return self.skill
 
     def as_typed_action(self) -> Action:
-        """Work, or the end of the task."""
         return DropTask(self.task) if self.drop else self
 
 
@@ -208,7 +207,6 @@ class Unlock(Work):
     mechanical: bool = fields.switch("Mechanical lock (Electronic Lockpicks don't help)", fact=True)
 
     def as_typed_action(self) -> Work:
-        """Work at a task that is a lock."""
         purpose = None if self.mechanical else self.purpose
         return Work(
             self.worker,
@@ -287,7 +285,6 @@ class Working(Weighed[Work, ReadyWork]):
         return ReadyWork(team, settled, task_now, check_price(act, team, settled))
 
     def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
-        """Make the check, which may be rolled again before a critical failure counts."""
         if ready.asks.task.stands is None:
             _write_task(act.encounter, ready.asks)
         team, old_task, settled_work = ready.team, ready.task, replace(ready.asks, needed=0)
@@ -375,7 +372,6 @@ class Treat(SkillAction):
     patient: Fighter = anybody("Model to treat", names=wounded_models, needed=True, helps=True)
 
     def as_typed_action(self) -> Treat:
-        """Return the action with Medicine."""
         return replace(self, skill="medicine")
 
 
@@ -391,7 +387,6 @@ class Repair(Treat):
     patient: Fighter = anybody("Machine to repair", names=wounded_models, needed=True, helps=True)
 
     def as_typed_action(self) -> Treat:
-        """Return a treatment with Engineering."""
         return Treat(
             self.worker, "engineering", self.order, self.helpers, odds=self.odds, patient=self.patient
         )
@@ -422,7 +417,6 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         return ReadyTreatment(team, patient, skill, check_price(act, team, settled))
 
     def do(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
-        """Make the check, which may be rolled again before a critical failure harms."""
         team, patient, skill = ready.team, ready.patient, ready.skill
         worker, treatment = team.models[0], cast(Treat, act.canonical)
         label = "heal" if skill == "medicine" else "repair"
@@ -441,7 +435,6 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         return finish(act, telling, dice, *choice, *relic_buttons)
 
     def chances(self, act: ActView, action: Treat, ready: ReadyTreatment) -> Chances:
-        """Return the chances of Life restored, or harm."""
         max_life = curable(ready.patient)
         odds = act.solve(treat, ready.team.throws(order=action.order), max_life)
         rows: list[tuple[str, float]] = [

@@ -202,7 +202,6 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         return roll_burn(dice, ready.impact)
 
     def settle(self, act: Act, action: InFire, ready: ReadyFlames, outcome: int) -> Telling:
-        """Set it on fire if it is still in there, and wound it."""
         model, kind = ready.model, ready.kind
         telling = Telling(dice=[ready.dice])
         if not action.outside:
@@ -367,7 +366,6 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         return ReadyDousing(worker, blaze, tuple(checks), token)
 
     def thrown(self, act: Act, action: PutOut, ready: ReadyDousing) -> tuple[int, ...]:
-        """Return one check after the other, as long as it burns: the successes of each."""
         name, blaze, successes = ready.worker.name, ready.blaze, list[int]()
         for check in ready.checks:
             needed = blaze.needed - sum(successes)
@@ -410,7 +408,6 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         return telling
 
     def chances(self, act: ActView, action: PutOut, ready: ReadyDousing) -> Chances:
-        """Return how many successes are won, and whether it is out."""
         needed = ready.blaze.needed
         if not needed:
             return Chances((f"The fire on {ready.blaze.words} is already out, so no check is needed.",))

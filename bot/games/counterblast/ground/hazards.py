@@ -205,7 +205,6 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return ReadyEntry(model, ground, check, exposure_here, token=token)
 
     def thrown(self, act: Act, action: Enter, ready: ReadyEntry) -> Entered:
-        """Return the check and what follows it, or the hit of heat or cold."""
         name, words = ready.model.name, ready.ground.words
         if ready.check is None:
             return (
@@ -230,7 +229,6 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         )
 
     def settle(self, act: Act, action: Enter, ready: ReadyEntry, outcome: Entered) -> Telling:
-        """Note its test for this turn, and hurt it, knock it down, slow it or do nothing."""
         model, ground = ready.model, ready.ground
         if ground.name:
             turn = max(1, act.encounter.row.turn)
@@ -243,7 +241,6 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return _resolve_danger(act, ready, outcome)
 
     def tell(self, act: Act, action: Enter, ready: ReadyEntry, told: Telling) -> Reply:
-        """Report only to the asker if nothing is done."""
         reply = super().tell(act, action, ready, told)
         named = bool(ready.ground.name) and not _is_climate(ready.ground)
         is_public = not ready.safe or len(told.lines) > 1 or named
@@ -265,7 +262,6 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return wound_chances(model, odds, f"{model.name} -> {words}", *dice_lines)
 
     def turned(self, plain: Enter, ready: ReadyEntry) -> Enter | None:
-        """Return whether a token helps: only if there is a check."""
         return otherwise(plain) if ready.check is not None else None
 
 

@@ -63,7 +63,6 @@ class AddStructure(Action):
     drop: bool = fields.switch("Remove the structure")
 
     def as_typed_action(self) -> Action:
-        """Return one that is put there, or taken away."""
         return DropStructure(reference_by_name(self.name)) if self.drop else self
 
 
@@ -215,7 +214,6 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         return _roll_assault(dice, ready.assault)
 
     def settle(self, act: Act, action: Breach, ready: ReadyBreach, outcome: Suffered) -> Telling:
-        """Pay for it, and damage the structure."""
         carry_through(act, ready.due)
         attacker, structure = ready.attacker, ready.standing
         reasons = why_check(ready.assault.parts[0], f"{attacker.name} at {structure.name}")
@@ -225,7 +223,6 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         return telling
 
     def chances(self, act: ActView, action: Breach, ready: ReadyBreach) -> Chances:
-        """Return how many wounds it takes, and whether it gives way."""
         structure = ready.standing
         odds = act.solve(_wounds, ready.assault)
         life_left = structure.life - structure.damage

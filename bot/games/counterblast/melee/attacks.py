@@ -182,7 +182,6 @@ class Fighting(Weighed[Fight, ReadyFight]):
         return _not_in_contact(act, action) if ready.unsaid else None
 
     def do(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
-        """Bring them into contact and pay; the blow falls, or the defender answers first."""
         if not ready.touching:
             mark_engaged(act, ready.attacker, ready.target)
         carry_through(act, ready.due)
@@ -190,12 +189,10 @@ class Fighting(Weighed[Fight, ReadyFight]):
         return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, needs_contact=bound)
 
     def chances(self, act: ActView, action: Fight, ready: ReadyFight) -> Chances:
-        """Return the chances of every number of wounds, as if the two could fight now."""
         word, chance, hurts = weigh_blows(act, ready.melee)
         return Chances(tuple(blow_odds(act, ready.melee)), word, chance, hurts=hurts)
 
     def more(self, act: ActView, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
-        """Return the same with its other weapons."""
         first = ready.melee.pairings[0]
         if ready.melee.kind != "fight" or first.tenths:
             return []
@@ -373,7 +370,6 @@ class Charging(Weighed[Charge, ReadyCharge]):
         return ReadyCharge(declared, chargers, target, tuple(costs))
 
     def do(self, act: Act, action: Charge, ready: ReadyCharge) -> Reply:
-        """Set out; what may happen on the way comes first."""
         declared, target, telling = ready.declared, ready.target, Telling()
         for part, charger, effects in zip(declared.each, ready.chargers, ready.due, strict=True):
             carry_through(act, effects)
@@ -386,7 +382,6 @@ class Charging(Weighed[Charge, ReadyCharge]):
         return arrive(act, telling, declared)
 
     def chances(self, act: ActView, action: Charge, ready: ReadyCharge) -> Chances:
-        """Return the blows with the charge's bonus; a snap attack and helpers are not counted."""
         declared, target = ready.declared, ready.target
         melee = build_charge_melee(act, declared)
         lines = describe_drift_odds(act, ready.chargers[0], declared.inches)

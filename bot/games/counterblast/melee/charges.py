@@ -122,11 +122,9 @@ class Chargers(TableKind):
     any_order: int = 1
 
     def rank(self, thing: Any) -> Any:
-        """See `Kind.rank`; numbers that are not read yet stay as they are."""
         return None if isinstance(thing, int) else super(Chargers, self).rank(thing)
 
     def write(self, thing: Any) -> Raw:
-        """Return the numbers of each."""
         return tuple(
             number for part in thing or () for number in ((part,) if isinstance(part, int) else part.numbers)
         )
@@ -238,7 +236,6 @@ class Charge(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
     def as_typed_action(self) -> Charge:
-        """Return the action with the ratings apart from the places."""
         return apart(self)
 
     @property

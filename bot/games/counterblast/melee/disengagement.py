@@ -128,7 +128,6 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         return ReadyToLeave(leaver, enemies, due(act, leaver, "disengage", order=action.order))
 
     def do(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Reply:
-        """Pay for it; the contest is rolled, or those who may spend an order token are asked first."""
         leaver, enemies, declared = ready.leaver, ready.enemies, action.begun
         carry_through(act, ready.due)
         asks_enemies = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
@@ -139,7 +138,6 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         )
 
     def chances(self, act: ActView, action: Disengage, ready: ReadyToLeave) -> Chances:
-        """Return the chances to get away unhurt, hurt and not at all, its dice shared evenly."""
         lines = [f"{ready.leaver.name} disengages from {join_names(ready.enemies)}"]
         results, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
         titles = ("no free attack", "hurt", "goes down")

@@ -154,7 +154,6 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         return _not_in_contact(act, ready.declared, ready.apart) if ready.unsaid else None
 
     def do(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply:
-        """Pay for it, and ask the defenders."""
         if ready.answers is not None:
             return _typed_answer(act, ready.answers)
         for first, second in ready.apart:
@@ -166,7 +165,6 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         return ask_or_fight(act, Telling(), normalise_melee(ready.declared))
 
     def chances(self, act: ActView, action: Melee, ready: ReadyMelee) -> Chances:
-        """Return each defender's chance to be hurt and to go down; unsplit dice are shared evenly."""
         return melee_chances(act, ready.declared)
 
 

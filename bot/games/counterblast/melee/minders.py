@@ -125,7 +125,6 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         return grapple(dice, ready.bout)
 
     def settle(self, act: Act, action: Grapple, ready: ReadyGrapple, outcome: bool) -> Telling:
-        """Bring them into contact if it charged; it may now take what it holds."""
         minder, target = ready.minder, ready.target
         carry_through(act, ready.due)
         if action.charging and not minder.is_engaged_with(target):
@@ -200,7 +199,6 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         return control(dice, (ready.check.throw,), ready.hit)
 
     def settle(self, act: Act, action: TakeMind, ready: ReadyMind, outcome: bool) -> Telling:
-        """Change its side, or free it of the grip."""
         minder, target = ready.minder, ready.target
         carry_through(act, ready.token)
         set_counter(act.encounter.model(minder.id).counters, HOLDS.of(target.id), 0)

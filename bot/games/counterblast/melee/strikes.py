@@ -342,7 +342,6 @@ class Exploding(Blasting[Explode]):
     """One that is asked for by its number."""
 
     def prepare(self, act: ActView, action: Explode) -> ReadyBlast:
-        """Return it as its attack, or fallen."""
         return ready_blast(act, action)
 
 
@@ -351,7 +350,6 @@ class ExplodingNow(Blasting[ExplodeNow]):
     """The explosion of the model that is named, which is what is kept of it."""
 
     def prepare(self, act: ActView, action: ExplodeNow) -> ReadyBlast:
-        """Return it as its attack."""
         numbers = tuple(model.id for model in action.near)
         explosion = Explode(action.model.id, near=numbers, attack=True, odds=action.odds)
         act.canonical = as_done(explosion)

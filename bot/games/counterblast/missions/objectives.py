@@ -316,7 +316,6 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         )
 
     def do(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Reply:
-        """Return the check, which may be rolled again before a critical failure counts."""
         team, place, old_search, search_action = ready.team, ready.place, ready.before, ready.asks
         worker, skill = team.models[0], cast(Skill, ready.asks.skill)
         result = roll_check(act, team, search_action, ready.due, "search", place.name)
@@ -338,7 +337,6 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         return finish(act, telling, dice, *choice, *relic_buttons)
 
     def chances(self, act: ActView, action: SearchPlace, ready: ReadyObjectiveSearch) -> Chances:
-        """Return the successes, or a critical failure."""
         odds = act.solve(skill_check, ready.team.throws(order=action.order), label="search")
         rows = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
         rows += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]

@@ -158,7 +158,6 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         return movement.climb(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Climb, ready: ReadyCheck, outcome: bool) -> Telling:
-        """Raise or lower it, or make it fall from where it was."""
         model = action.model
         store_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
@@ -239,7 +238,6 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return movement.jump(dice, (ready.prepared.throw,), ready.needed, short_falls=ready.short_falls)
 
     def settle(self, act: Act, action: Leap, ready: ReadyJump, outcome: Jump) -> Telling:
-        """Move it across, or leave it, or make it fall."""
         model = ready.model
         store_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
@@ -260,7 +258,6 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return Chances(lines, Jump.CLEARED.value, odds.chance(lambda got: got is Jump.CLEARED), (odds,))
 
     def turned(self, plain: Leap, ready: ReadyJump) -> Leap | None:
-        """Return whether a token helps: only if there is a check."""
         return otherwise(plain) if ready.needed else None
 
 

@@ -323,7 +323,6 @@ class TakeFall(Action):
     odds: bool = fields.odds()
 
     def as_typed_action(self) -> TakeFall:
-        """Ask only for the odds of the model alone, so that no one is asked who is below."""
         return replace(self, ask=self.ask and not self.odds)
 
 
@@ -456,7 +455,6 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         return holds(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: HoldOn, ready: ReadyCheck, outcome: bool) -> Telling:
-        """Leave it there, or propose its fall."""
         model, height = action.model, _height_above_ground(action)
         carry_through(act, ready.due)
         telling = Telling(

@@ -87,7 +87,6 @@ class Places(Listed):
     """Places on the table, by name, each once."""
 
     def write(self, thing: Any) -> Raw:
-        """Return the name of each."""
         return tuple(part if isinstance(part, str) else part.name for part in thing or ())
 
     def read(self, raw: Raw, context: Asking) -> tuple[Ground, ...]:
@@ -341,7 +340,6 @@ class Move(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
     def as_typed_action(self) -> Move:
-        """Return the action with the ratings apart from the places."""
         return apart(self)
 
 
@@ -550,7 +548,6 @@ class Moving(Weighed[Move, ReadyMove]):
         return ReadyMove(path, gravity, underground)
 
     def do(self, act: Act, action: Move, ready: ReadyMove) -> Reply:
-        """Move it, or make it drift."""
         model, path = action.model, ready.path
         for _ in range(action.moves):
             pay(act, again(act, model), "move", joint=bool(action.contact))
@@ -584,11 +581,9 @@ class Moving(Weighed[Move, ReadyMove]):
         return Chances(tuple(lines), "stays on the ground", chance, (odds,))
 
     def labelled(self, plain: Move, ready: ReadyMove) -> str:
-        """Return the label with the number of actions."""
         return f"Move ({times(plain.moves, 'action')})"
 
     def turned(self, plain: Move, ready: ReadyMove) -> Move | None:
-        """Return the Move with or without an order token, which helps only if there is a check."""
         return otherwise(plain) if ready.gravity else None
 
 
@@ -647,7 +642,6 @@ class Flee(Action):
     edge: bool = fields.switch("The model reaches the table edge")
 
     def as_typed_action(self) -> Action:
-        """Return the run, or its end."""
         return AtEdge(self.model) if self.edge else self
 
 

@@ -240,11 +240,9 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
         return _ask_ultonium(act, ready.used, ready.asks)
 
     def do(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply:
-        """Pay for it and roll."""
         return use_now(act, ready)
 
     def chances(self, act: ActView, action: UsePower, ready: ReadyPower) -> Chances:
-        """Return everything that the power may come to, target by target."""
         return power_chances(act, ready.used, ready.checks, ready.power)
 
 

@@ -157,7 +157,6 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
 
     def thrown(self, act: Act, action: Terrain, ready: ReadyTerrain) -> tuple[int, tuple[int, ...]]:
-        """Return the pieces, and the sides in the order of placing."""
         pieces = ready.average
         if not action.average:
             pieces = act.roll(
@@ -171,7 +170,6 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     def settle(
         self, act: Act, action: Terrain, ready: ReadyTerrain, outcome: tuple[int, tuple[int, ...]]
     ) -> Telling:
-        """Note what is to be placed."""
         (pieces, order), counters = outcome, act.encounter.row.counters
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
         source_text = "average" if action.average else times(ready.number, "die", "dice")
@@ -194,7 +192,6 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         return telling
 
     def chances(self, act: ActView, action: Terrain, ready: ReadyTerrain) -> Chances:
-        """Return how many pieces, from and to, and how many on average."""
         odds = act.solve(roll_terrain, ready.number)
         min_pieces, max_pieces = terrain_bounds(ready.number)
         return Chances(

@@ -154,7 +154,6 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         return ReadyMastery(prepare_handling(user, settings(act)), due(act, user, "psionic", order=False))
 
     def do(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Reply:
-        """Roll the check, and the attack on the user itself if it loses control."""
         user, weapon = action.model, action.weapon
         carry_through(act, ready.due)
         roller = Whose(user.name, "Psionics check", f"to master the {weapon.name}")
@@ -175,7 +174,6 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: ActView, action: MasterArc, ready: ReadyMastery) -> Chances:
-        """Return whether it is mastered, and whether it turns on its user."""
         odds = act.solve(handle, (ready.check.throw,))
         rows = [(words, odds.chance(lambda got, key=key: got == key)) for key, words in MASTERY_WORDS.items()]  # type: ignore[misc]
         lines = (f"{action.model.name}, {action.weapon.name}", dice_words(ready.check, "PSI"), *bars(rows))

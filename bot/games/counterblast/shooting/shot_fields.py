@@ -108,7 +108,6 @@ class FriendsHitByMisses(SeveralModels):
     any_order: int = 0
 
     def write(self, thing: Any) -> Raw:
-        """Return the #number of each."""
         if isinstance(thing, str):
             return thing or None
         return ", ".join(f"#{model.id}" if model else "" for model in thing or ()) or None
@@ -141,7 +140,6 @@ class PerShooter(Suggested):
     asks_table: ClassVar[bool] = True
 
     def write(self, thing: Any) -> Raw:
-        """Return it in one text."""
         return (self.written(thing) if thing and not isinstance(thing, str) else thing) or None
 
     def read(self, raw: Raw, context: Asking) -> Any:
@@ -149,18 +147,15 @@ class PerShooter(Suggested):
         return self.found(context.so_far.get(self.each_of) or (), str(raw))
 
     def unsaid(self, default: Any, context: Asking) -> Any:
-        """Return what is meant for those who shoot."""
         return self.read("", context)
 
     def permuted(self, value: Any, places: Sequence[int]) -> Any:
-        """See `Kind.permuted`."""
         if isinstance(value, TeamWeapons):
             return replace(value, each=tuple(value.each[place] for place in places))
         return super(PerShooter, self).permuted(value, places)
 
     @property
     def suggests(self) -> bool:
-        """Return whether there are suggestions."""
         return self.names is not nothing
 
 
@@ -325,7 +320,6 @@ class Triples(TableKind):
     made: Callable[[Asking, int, int, int], Any]
 
     def write(self, thing: Any) -> Raw:
-        """Return the numbers of each, one after the other."""
         return tuple(
             number for part in thing or () for number in ((part,) if isinstance(part, int) else part.numbers)
         )
@@ -367,11 +361,9 @@ class Typed(Suggested):
     """Further targets in words: Smap x2 at 7 cover 1, Trapper at 9 with Slugger. A tuple of `Aim`."""
 
     def write(self, thing: Any) -> Raw:
-        """Return it in the words of which it is read."""
         return thing or None if isinstance(thing, str) else ", ".join(map(_write_aim, thing or ())) or None
 
     def unsaid(self, default: Any, context: Asking) -> Any:
-        """Return none."""
         return ()
 
     def read(self, raw: Raw, context: Asking) -> tuple[Aim, ...]:

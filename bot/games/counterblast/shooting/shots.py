@@ -172,7 +172,6 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return Reply(lines, buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
 
     def chances(self, act: ActView, action: Shoot, ready: ReadyShots) -> Chances:
-        """Return the chances of every number of wounds on every target, and of hitting a friend."""
         shots = [(shot, repeats) for roll, repeats in Counter(ready.rolls).items() for shot in roll.shots]
         lines = [line for shot, repeats in shots for line in shot_odds(act, ready.shooter, shot, repeats)]
         joint_odds = _joint_odds(act, shots)
@@ -208,7 +207,6 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return Chances(tuple(lines), *worst_chances[0], apart=notes, brief=tuple(summaries), hurts=hurts)
 
     def more(self, act: ActView, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
-        """Offer the odds for a vehicle that moves straight towards or away from the shooter."""
         if plain.straight is not None or not find_moving_target(ready.said.marks):
             return ()
         return (

@@ -279,7 +279,6 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         return Reply(lines, buttons=told.buttons(act, UNDO), why=tuple(told.why))
 
     def chances(self, act: ActView, action: TeamShot, ready: ReadyTeam) -> Chances:
-        """Return the chances of every number of wounds, and of hitting a friend."""
         joint, shot, target = ready.joint, ready.shot, ready.target
         odds = act.solve(wounds_by_shots, at_one([shot.shot]) * joint.rolls, MAX_COUNTED)
         cover = max(mark.cover for volley in joint.volleys for mark in volley.marks)

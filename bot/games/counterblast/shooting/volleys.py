@@ -554,7 +554,6 @@ class CompareShots(Action):
 
     @property
     def looks(self) -> bool:
-        """Do nothing."""
         return True
 
 

@@ -154,13 +154,11 @@ class OwnCovers(Text):
     """Models under a template with a cover of their own, as in `Smap=2, Trapper=1`: a tuple of `OwnCover`."""
 
     def write(self, thing: Any) -> Raw:
-        """Return it with their numbers."""
         if isinstance(thing, str):
             return thing or None
         return ", ".join(f"#{entry.model.id}={entry.cover}" for entry in thing or ()) or None
 
     def unsaid(self, default: Any, context: Asking) -> Any:
-        """Return none of its own."""
         return ()
 
     def read(self, raw: Raw, context: Asking) -> tuple[OwnCover, ...]:

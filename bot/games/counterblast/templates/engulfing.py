@@ -91,7 +91,6 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
         return ready
 
     def do(self, act: Act, action: Engulf, ready: ReadyUnder) -> Reply:
-        """Apply its effect to each."""
         return engulf(act, action)
 
     def chances(self, act: ActView, action: Engulf, ready: ReadyUnder) -> Chances:

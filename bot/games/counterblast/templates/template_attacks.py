@@ -322,7 +322,6 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return replace(ready, due=cost, arc=tuple(arc))
 
     def do(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply:
-        """Pay for it and land it; or set it off where it landed."""
         if action.landed:
             return engulf(act, ready.then)
         store_mounting(act, ready.cast.firer, ready.cast.weapon, action.mount)
@@ -355,11 +354,9 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return Chances(tuple(lines), "on target", on_target_chance, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
-        """Return whether it is fired, or only rolled for where it landed."""
         return "Roll" if plain.landed else "Fire"
 
     def turned(self, plain: Template, ready: ReadyTemplate) -> Template | None:
-        """Return whether an order token helps it to land where it should."""
         return None if plain.landed or not ready.prepared.throws else otherwise(plain)
 
 

@@ -219,7 +219,6 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         return roll_uplink(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Uplink, ready: ReadyCheck, outcome: bool) -> Telling:
-        """Act a little, or idle."""
         model = action.model
         carry_through(act, (*ready.due, *end_conditions(model, Event.INT_CHECKED)))
         reasons = why_check(ready.prepared, f"{possessive(model.name)} uplink check")

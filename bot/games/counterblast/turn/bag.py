@@ -62,7 +62,6 @@ class DrawToken(Action):
     asks: bool = False
 
     def as_typed_action(self) -> DrawToken:
-        """Return the action that asks first."""
         return replace(self, asks=True)
 
 
@@ -333,7 +332,6 @@ class SpendOrder(Action):
     tokens: int = fields.whole("Number of tokens (for a larger group)", 1, MAX_TOKENS, default=1)
 
     def as_typed_action(self) -> Action:
-        """Return the action that spends it; itself where that is said with a roll."""
         uses: dict[str, Action] = {
             AGAIN: RedrawToken(),
             STEADY: ClearPanic(),

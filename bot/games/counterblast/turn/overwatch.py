@@ -256,7 +256,6 @@ class Overwatch(Action):
     model: Fighter | None = who("Model (leave blank to fire from Overwatch)", needed=False)
 
     def as_typed_action(self) -> Action:
-        """Return the action without a model, for any that may fire."""
         return self if self.model else Interrupt()
 
 

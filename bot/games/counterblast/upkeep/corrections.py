@@ -176,7 +176,6 @@ class UpkeepNamed(Action):
 
     @property
     def decides(self) -> str:
-        """See `Action.decides`."""
         return "correction" if self.reason else ""
 
 

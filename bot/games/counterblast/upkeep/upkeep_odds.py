@@ -112,7 +112,6 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         return show_upkeep(act, "The dice are rolled")
 
     def chances(self, act: ActView, action: RollUpkeep, ready: ReadyUpkeep) -> Chances:
-        """Return each model's chance to hold, and what each fire may do."""
         return upkeep_chances(act, ready.open_one)
 
 

@@ -99,7 +99,6 @@ class Correct(Action):
 
     @property
     def decides(self) -> str:
-        """See `Action.decides`."""
         return "correction"
 
 

@@ -91,7 +91,6 @@ class Drive(Action):
     odds: bool = fields.odds()
 
     def as_typed_action(self) -> Drive:
-        """Return the action with the ratings apart from the places."""
         return apart(self)
 
 
@@ -161,7 +160,6 @@ class Driving(Weighed[Drive, ReadyDrive]):
         return ReadyDrive(vehicle, path, tuple(reasons), gravity if must_check else 0)
 
     def do(self, act: Act, action: Drive, ready: ReadyDrive) -> Reply:
-        """Drive it, or make it drift."""
         vehicle, path = ready.vehicle, ready.path
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         for _ in range(0 if owes_move(row, turn) else path.moves):

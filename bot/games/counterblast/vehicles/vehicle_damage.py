@@ -307,7 +307,6 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         return careen(dice, ready.vehicle.profile.mv)
 
     def settle(self, act: Act, action: Careens, ready: ReadyWreck, outcome: Careered) -> Telling:
-        """Move it somewhere else."""
         vehicle = ready.vehicle
         _clear_debt(act, vehicle, ModelState.wild_inches.key)
         forget_sightings(act.encounter, vehicle.id)
@@ -405,7 +404,6 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         )
 
     def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:
-        """Set them on fire, and remove the vehicle with everyone aboard."""
         vehicle = ready.vehicle
         _clear_debt(act, vehicle, ModelState.explodes.key)
         telling = Telling([f"{vehicle.name} explodes."])
@@ -450,7 +448,6 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         )
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
-        """Note that they have suffered for this turn."""
         turn = max(1, act.encounter.row.turn)
         ModelState(act.encounter.model(ready.vehicle.id)).passengers_burnt_turn = turn
         telling = Telling()
