@@ -83,7 +83,7 @@ def _crew_faults(game: Game) -> Iterator[str]:
     keys = {recruit.key for recruit in game.recruits()}
     crews = game.sample_crews()
     if len(crews) != 2 or not all(crew.recruits for crew in crews):
-        yield f"{game.key} needs two sample crews."
+        yield f"{game.key} needs two sample crews with recruits."
     for crew in crews:
         for name in crew.recruits:
             if name not in keys:

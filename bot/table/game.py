@@ -80,7 +80,7 @@ WHO_ENTERS = Setting(
 REACTION_SECONDS = number(
     "reaction_seconds",
     "Time to react",
-    "The other side can go on when the time to react is over.",
+    "The acting side can go on when the other side's time to react is over.",
     60,
     (10, 3600),
     "{} seconds.",
@@ -92,7 +92,7 @@ PING = Setting(
     "A message can mention you when the game starts waiting for you.",
     (
         (TURNS, "Whenever it's your turn."),
-        (REACTIONS, "Only when you are asked to react."),
+        (REACTIONS, "Only when you have to react or answer."),
         (NEVER, "Never."),
     ),
 )
@@ -720,7 +720,7 @@ def game(key: str) -> Game:
     system = GAMES.get(key)
     if system is None:
         names = ", ".join(system.name for system in GAMES.values())
-        raise Missing(f"Choose one of these games: {names} (there is no game {plain(key, 20)}).")
+        raise Missing(f"Choose one of these games: {names} (there is no game called {plain(key, 20)}).")
     return system
 
 

@@ -63,7 +63,7 @@ def check_name(text: str, noun: str = "name") -> str:
     """Return the name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
     name = _remove_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
-        raise Missing(f"Enter at least one letter for the {noun}.")
+        raise Missing(f"Enter at least one letter or digit for the {noun}.")
     if len(name) > MAX_NAME_LENGTH:
         raise InvalidInput(
             f"The {noun} can have at most {MAX_NAME_LENGTH} characters (you entered {len(name)})."

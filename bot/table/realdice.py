@@ -20,6 +20,7 @@ from bot.table.owners import in_play
 from bot.table.request import Answer, Request, draft
 from bot.table.throw_purposes import Fell, Prompt, words
 from rules.refusals import InvalidInput
+from rules.wording import join_with_and
 
 MAX_BUTTONS = 20
 """Dice with at most so many faces are tapped; others are typed."""
@@ -211,7 +212,7 @@ def ask_waiting_roll_first(act: Act) -> Reply | None:
 def ask_instead(act: Act, question: Reply) -> Reply:
     """Return the question asked instead of acting. Raises InvalidInput in a trial, which can't ask."""
     if act.tries:
-        raise InvalidInput(f"Something else has to be done first: {question.lines[1]}")
+        raise InvalidInput(f"{question.lines[0]} {question.lines[1]}")
     return question
 
 
@@ -279,7 +280,7 @@ def list_helpers(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[li
 
 def _entered_by(names: Sequence[str]) -> str:
     """Return the authors of faces that were entered for another player; empty if there are none."""
-    return f" (entered by {' and '.join(names)})" if names else ""
+    return f" (entered by {join_with_and(names)})" if names else ""
 
 
 def name_of(book: Book, user_id: int) -> str:

@@ -151,7 +151,7 @@ class Scopes:
             case Place.CAMPAIGN:
                 campaign = int(getattr(request.action, "campaign", 0)) or request.scope
                 if not campaign:
-                    raise InvalidInput("There is no such campaign. /campaign list shows all campaigns.")
+                    raise InvalidInput("That campaign doesn't exist. /campaign list shows all campaigns.")
                 return campaign
             case Place.CREW:
                 crew = int(getattr(request.action, "crew", 0)) or request.scope

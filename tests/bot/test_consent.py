@@ -131,7 +131,7 @@ async def test_the_organiser_does_without_and_everybody_reads_why(game: Table) -
     asked = await game.done("anna", Undo())
     overridden = await game.press("anna", asked, "Override...", reason="bo had to go")
     assert overridden.reply.lines[0].startswith("Undone: ~~Trapper takes 1")
-    assert overridden.reply.lines[-2:] == ("Override by anna: bo had to go", "Done without asking bo.")
+    assert overridden.reply.lines[-2:] == ("Override by anna: bo had to go", "anna didn't ask bo to agree.")
     assert not overridden.reply.private
     assert "[override: bo had to go]" in (await game.do("bo", ShowLog())).reply.lines[-1]
     await game.done("anna", DamageModel("Smap"))
@@ -301,7 +301,10 @@ async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game:
     told = (await game.press("anna", asked, "Agree")).reply.text
     assert "can answer this request. The organiser can override" in told
     overridden = await game.press("anna", asked, "Override...", reason="bo was sent off")
-    assert overridden.reply.lines[-2:] == ("Override by anna: bo was sent off", "Done without asking bo.")
+    assert overridden.reply.lines[-2:] == (
+        "Override by anna: bo was sent off",
+        "anna didn't ask bo to agree.",
+    )
 
 
 async def test_a_removed_person_may_agree(game: Table) -> None:
@@ -324,7 +327,7 @@ async def test_who_manages_the_server_says_why_a_crew_of_another_is_set_back(tab
     assert refused.reply.private
     assert table.state() == before
     done = await table.press(moderator, refused, "Override...", reason="a bad name")
-    assert done.reply.lines[-2:] == ("Override by mod: a bad name", "Done without asking bo.")
+    assert done.reply.lines[-2:] == ("Override by mod: a bad name", "mod didn't ask bo to agree.")
     assert not done.reply.private
     assert table.state() != before
     again = await table.done("bo", Redo(), scope=made.scope)
@@ -336,7 +339,7 @@ async def test_who_manages_the_server_says_why_a_roll_of_another_is_taken_back(t
     moderator = table.actor("mod", manages=True)
     assert "can undo that" in await table.refused(moderator, Undo(), scope=rolled.scope)
     done = await table.done(moderator, Undo(), scope=rolled.scope, reason="spam")
-    assert done.reply.lines[-2:] == ("Override by mod: spam", "Done without asking cy.")
+    assert done.reply.lines[-2:] == ("Override by mod: spam", "mod didn't ask cy to agree.")
 
 
 async def test_undo_is_about_the_game_that_runs_here_once_ones_own_is_over(game: Table) -> None:

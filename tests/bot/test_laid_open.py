@@ -160,4 +160,4 @@ async def test_what_an_organiser_lets_be_shown_of_another_is_asked_of_that_one(c
     asked = await chosen.done(ANNA, Undo())
     assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     overridden = await chosen.press(ANNA, asked, "Override...", reason="a slip")
-    assert overridden.reply.lines[-1] == "Done without asking bo."
+    assert overridden.reply.lines[-1] == "anna didn't ask bo to agree."

@@ -95,7 +95,7 @@ WORDS = "games/blades/__init__.py"
 RULE = "rules/blades/blow.py"
 LEFT_OUT = {
     "no sample crews": (GAME, "def sample_crews", "def _crews", "blades has no `sample_crews`."),
-    "crews of nobody": (GAME, '("sabre",)', "()", "blades needs two sample crews."),
+    "crews of nobody": (GAME, '("sabre",)', "()", "blades needs two sample crews with recruits."),
     "a crew of strangers": (
         GAME,
         '("sabre",)',

@@ -57,7 +57,7 @@ from bot.table.rosters.gate import find_faults
 from bot.table.rosters.muster import crew_format_of, list_first_faults
 from bot.table.session.encounters import build_play_buttons
 from rules.refusals import InvalidInput
-from rules.wording import possessive, times
+from rules.wording import join_with_and, possessive, times
 
 LIST, ANSWERS, LEADER = f"{DRAFT} list", f"{DRAFT} answers", f"{DRAFT} leader"
 """Traits of a crew that is being brought: the list, what was answered about it, who leads."""
@@ -459,7 +459,7 @@ def _answered(act: Act, place: int, text: str) -> _Draft:
 
 def _require_place(draft: _Draft, place: int) -> None:
     if not 0 <= place < len(draft.models):
-        raise InvalidInput("There is no such model in this list.")
+        raise InvalidInput("Choose one of the models in this list.")
 
 
 @handles(TakeModel, Place.CREW, beforehand=around, threaded=True)
@@ -530,8 +530,8 @@ def keep(act: Act, action: KeepList) -> Reply:
         raise InvalidInput("First choose which game this list is for.")
     draft = _understood(act.extra, crew)
     if draft.open:
-        names = ", ".join(_display_name(draft.models[place]) for place in draft.open)
-        raise InvalidInput(f"Choose a statblock for each of these models first: {names}.")
+        names = join_with_and([_display_name(draft.models[place]) for place in draft.open])
+        raise InvalidInput(f"First choose a statblock for {names}.")
     rows, faults = draft.rows, draft.faults
     if not rows:
         raise InvalidInput("This list has no models left. Import another one with /crew import.")

@@ -208,7 +208,9 @@ def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
             camp.require_quiet(fixture.home)
         if fixture.id in server_facts.begun:
             with camp.act.overridable():
-                raise Forbidden(f"Choose another crew; {camp.versus(fixture)} has already been started.")
+                raise Forbidden(
+                    f"Choose another crew; the game {camp.versus(fixture)} has already been started."
+                )
 
 
 def _require_different(first_crew: EntrantRow, second_crew: EntrantRow) -> None:

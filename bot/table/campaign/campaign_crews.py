@@ -16,7 +16,7 @@ from bot.table.campaign.campaign_views import OWN, change_words
 from bot.table.game import SECRET_CREWS, Equips, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import BOUGHT, OWED, PURSE, Campaign, CampaignView
+from bot.table.ledger.campaign_book import BOUGHT, OWED, PURSE, PURSE_WORDS, Campaign, CampaignView
 from bot.table.ledger.campaign_fields import (
     ForEntrant,
     InCampaign,
@@ -123,6 +123,8 @@ def _account_names(context: Asking) -> Sequence[str]:
 def _parse_account(context: Asking, text: str) -> str:
     """Return the account, or the name of a new one from a house rule. Raises InvalidInput."""
     account = " ".join(text.casefold().split())
+    if account == PURSE_WORDS:
+        return PURSE
     for known_account in _account_names(context):
         if known_account.casefold() == account:
             return known_account

@@ -109,8 +109,11 @@ def play(act: Act, action: PlayFixture) -> Reply:
     encounter = _create_encounter(act, camp, fixture, action.turns)
     with act.overridable():
         if fixture.id in server_facts.begun:
-            raise Forbidden(f"{camp.versus(fixture)} has already been started. Play that game.")
-    lines = [f"{encounter.row.name} has been created.", f"{camp.row.name}, round {fixture.round}"]
+            raise Forbidden(
+                f"The game {camp.versus(fixture)} has already been started. Play it, or report it with "
+                "/campaign after if it has ended."
+            )
+    lines = [f"{encounter.row.name}: the game has been created.", f"{camp.row.name}, round {fixture.round}"]
     sides = {}
     for entrant_id in (fixture.home, fixture.away):
         entrant = camp.entrant(entrant_id)

@@ -562,7 +562,8 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     with act.overridable():
         if fixture.id in begun_fixtures:
             raise Forbidden(
-                f"End the game {camp.versus(fixture)} with /encounter end first, then use /campaign after."
+                f"Use /campaign after to report {camp.versus(fixture)}, because that game was started with "
+                "the bot. If it hasn't ended yet, use /encounter end first."
             )
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("End the game first with /encounter end.")
@@ -638,8 +639,8 @@ def _reported_fixture(camp: Campaign, action: OpenReport, encounter: Encounter |
         return _find_report(camp, 0)
     if action.home < 0 or action.away < 0:
         raise InvalidInput(
-            "No game of this campaign has ended in this channel. Use /campaign record to report a game "
-            "that was played elsewhere."
+            "There is no game of this campaign to report in this channel. Use /campaign record to report a "
+            "game that was played elsewhere."
         )
     return _find_fixture(camp, action.fixture)
 

@@ -17,7 +17,15 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.game import game, list_settings
 from bot.table.handlers import Place, handles
-from bot.table.ledger.campaign_book import BOUGHT, FIT, Campaign, CampaignView, format_amount
+from bot.table.ledger.campaign_book import (
+    BOUGHT,
+    FIT,
+    PURSE,
+    PURSE_WORDS,
+    Campaign,
+    CampaignView,
+    format_amount,
+)
 from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, crew_field, list_accounts
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, get_rules
 from bot.table.names import find
@@ -100,7 +108,8 @@ def _find_account(context: Asking, text: str) -> str:
     """Return an account in the ledger, of the given crew if any. Raises InvalidInput."""
     crew = context.so_far["crew"]
     rows = CampaignView(context.act).ledger(crew.id if crew else 0)
-    return find(text, sorted({row.account for row in rows}), str, "account")
+    account = PURSE if " ".join(text.casefold().split()) == PURSE_WORDS else text
+    return find(account, sorted({row.account for row in rows}), str, "account")
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,11 +143,12 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         Button(label, CampaignSetting(row.scope, known[key], value), anytime=True)
         for label, key, value in rules.asks()
     ]
+    asked_titles = ", ".join(dict.fromkeys(known[key].title for _, key, _ in rules.asks()))
     return say(
         f"{name} is a new {game(row.system).name} campaign.",
         *agreement_lines,
         "Use /campaign join to join with your crew.",
-        *(["You can also change this setting:"] if buttons else []),
+        *([f"The organiser can also change this setting: {asked_titles}."] if buttons else []),
         buttons=[*buttons, UNDO],
     )
 
@@ -206,7 +207,7 @@ def join(act: Act, action: JoinCampaign) -> Reply:
         *([f"Custom models: {', '.join(custom_names)}."] if custom_names else []),
         *unspent_lines,
         *late_lines,
-        *(["The organiser can find this crew an opponent with /organise pair."] if camp.row.round else []),
+        *(["The organiser can use /organise pair to find this crew an opponent."] if camp.row.round else []),
         "The campaign now has its own copy of the crew, which /season shows.",
         buttons=[UNDO],
     )
@@ -266,8 +267,8 @@ def _bring_back(camp: Campaign, former_entrant: EntrantRow) -> Reply:
     opponent_lines = (
         [
             (
-                "The crew's games were cancelled when it left. The organiser can find it an opponent "
-                "with /organise pair."
+                "The crew has no game to play at the moment. The organiser can use /organise pair to find it "
+                "an opponent."
             )
         ]
         if has_open_fixtures
@@ -310,8 +311,8 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
             raise Forbidden("You can only have one crew in a campaign.")
         if row.round and get_setting(row, LATE_JOINERS) == "no":
             raise Forbidden(
-                f"{row.name} has already begun. Its organiser can let crews join late with "
-                "/campaign settings."
+                f"{row.name} has already begun. Its organiser can use /campaign settings to let crews join "
+                "late."
             )
         get_rules(row.system).require_crew(row, crew, members)
 

@@ -228,7 +228,7 @@ def _plan_lines(camp: Campaign, plan: Plan) -> list[str]:
                 debt_text = (
                     f"; now owes {-balance_after}"
                     if balance_after < 0
-                    else f"; {owed_amount} used to pay debts"
+                    else f"; pays back {owed_amount}"
                     if owed_amount
                     else ""
                 )

@@ -198,7 +198,7 @@ HOUR_SECONDS = 3_600
 USUAL = (
     ("A day before my game", DAY, DAY_SECONDS),
     ("An hour before my game", DAY, HOUR_SECONDS),
-    ("When a choice has waited for me for a week", WAITS, 7 * DAY_SECONDS),
+    ("When a report has waited for me for 7 days", WAITS, 7 * DAY_SECONDS),
 )
 """The reminders to choose from: the label, the kind, and the seconds."""
 
@@ -208,7 +208,7 @@ MAX_ASKED = 200
 
 @dataclass(frozen=True, slots=True)
 class MyReminders(InCampaign):
-    """See, add or stop your reminders in this channel (visible only to you)."""
+    """See, add or stop your reminders in a campaign (visible only to you)."""
 
     command = "campaign.reminders"
     typed = "campaign remind"
@@ -246,7 +246,7 @@ def words(row: ReminderRow) -> str:
     """Return what a reminder is about, and how."""
     ping_text = "with a ping" if row.ping else "without a ping"
     if row.kind == WAITS:
-        return f"when a choice has been waiting for you for {row.before // DAY_SECONDS} days, {ping_text}"
+        return f"when a report has been waiting for you for {row.before // DAY_SECONDS} days, {ping_text}"
     time_ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
     return f"{time_ahead} before your game, {ping_text}"
 

@@ -31,7 +31,7 @@ from bot.table.ledger.campaign_book import FIT, Campaign
 from bot.table.ledger.campaign_fields import InCampaign
 from bot.table.ledger.campaign_rules import CampaignRules, get_rules, is_of_round
 from rules.refusals import InvalidInput
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def _streak_lines(camp: Campaign, reports: list[ReportedGame]) -> Iterator[str]:
                 longest_runs[entrant.name] = max(run, longest_runs.get(entrant.name, 0))
     longest_run = max(longest_runs.values(), default=0)
     if longest_run > 1:
-        names = " and ".join(name for name, run in longest_runs.items() if run == longest_run)
+        names = join_with_and([name for name, run in longest_runs.items() if run == longest_run])
         yield f"Most wins in a row: {names} ({longest_run})"
 
 
@@ -259,7 +259,7 @@ def records(act: Act, action: Records) -> Reply:
     lines += [f"- {victor.name} ({victor.side}): {victor.names}" for victor in victors]
     names = [entrant.name for entrant in camp.book.all(EntrantRow)]
     rounds = standings_over_rounds(camp)
-    files = act.drawn(chart, f"{camp.row.name}: points after each round", rounds)
+    files = act.drawn(chart, f"{camp.row.name}, points after each round", rounds)
     if worst_counts:
         files += act.drawn(draw_casualties, f"{camp.row.name}: casualties by opponent", names, counts)
     if victors:

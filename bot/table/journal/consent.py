@@ -32,6 +32,7 @@ from bot.table.realdice import list_face_authors, witnesses
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.waits import JOIN, name_of, organiser_of, people
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import join_with_and
 
 MAX_NAMED = 5
 """Steps that a question names one by one."""
@@ -127,7 +128,7 @@ def describe_override(actor: Actor, reason: str, people_asked: Owners) -> list[s
     """Return what everyone reads if an organiser undoes without the consent of others."""
     return [
         f"Override by {actor.name}: {reason}",
-        f"Done without asking {' and '.join(people_asked.values())}.",
+        f"{actor.name} didn't ask {join_with_and([*people_asked.values()])} to agree.",
     ]
 
 
@@ -151,7 +152,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         identify_steps(walk),
         _format_owners(known),
     )
-    names = " and ".join(known.values())
+    names = join_with_and([*known.values()])
     secrets = find_secret_owners(loaded, actor.user_id, walk)
     earlier_row = encounter.book.get(AskRow, actor.user_id)
     if earlier_row is not None:
@@ -216,7 +217,8 @@ def find_request(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenReques
     asked_ids = tuple(map(int, row.of.split()))
     if user_id not in asked_ids:
         raise Forbidden(
-            f"Only {people(encounter, asked_ids)} can answer this request. The organiser can override it."
+            f"Only {people(encounter, asked_ids)} can answer this request. "
+            "The organiser can use the Override button instead."
         )
     command, text = row.action.split(" ", 1)
     return OpenRequest(row, from_json(command, text), asked_ids)

@@ -55,7 +55,7 @@ RULING_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class Question(Action):
-    """Question a result; everyone sees it and the organiser decides.
+    """Question a result; everyone sees your question, and the organiser decides.
 
     number: the entry's in the log, 0 for the last; entry: its place in the journal, where a button asks.
     """
@@ -139,7 +139,7 @@ def question_entry(act: Act, action: Question) -> Reply:
     _require_player(act, action)
     entry, number = act.extra
     if entry is None or not can_be_questioned(entry, encounter, actor.user_id):
-        raise InvalidInput("There is no public result with that number. /log shows the numbers.")
+        raise InvalidInput("Enter the number of a public result; /log shows the numbers.")
     words = _require_reason(action.words)
     rows = act.book.all(QuestionRow)
     questions = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
@@ -192,7 +192,8 @@ def rule(act: Act, action: Rule) -> Reply:
         row for row in open_questions if action.question in (0, row.id) and action.number in (0, row.number)
     ]
     if not questions:
-        raise InvalidInput("No question is waiting for a decision.")
+        about = " about that result" if open_questions else ""
+        raise InvalidInput(f"No question{about} is waiting for a decision.")
     words = _require_reason(action.words)
     if len({row.entry for row in questions}) > 1:
         numbers = ", ".join(map(str, sorted({row.number for row in questions})))

@@ -44,6 +44,7 @@ from bot.table.owners import AUTHOR
 from bot.table.request import MAX_REASON_LENGTH, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.side_access import known
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import join_with_and
 
 MAX_STEPS = 50
 
@@ -110,8 +111,8 @@ def _require_player(book: BookView, actor: Actor) -> None:
         is_outsider = seat is None or seat.role == "spectator"
         if is_outsider and row.status == "ended":
             raise Forbidden(
-                "That game is over. Only the organiser or the player who did it can undo what has happened "
-                "in the campaign since then."
+                "That game is over. The last step in a campaign can be undone only by the player who took it "
+                "or by the organiser."
             )
         if is_outsider:
             raise Forbidden("Only players of this game can undo and redo.")
@@ -251,7 +252,7 @@ def _find_unasked_people(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
 def _ask_for_reason(action: Action, known: Owners) -> Reply:
     """Ask a manager for a reason that everyone can read."""
     override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
-    refusal = f"Only {' and '.join(known.values())} can {action.command} that."
+    refusal = f"Only {join_with_and([*known.values()])} can {action.command} that."
     return say(refusal, private=True, buttons=[override])
 
 

@@ -29,6 +29,8 @@ OBJECTIVE = CounterName("objective points")
 """Accounts of an entrant that rank it."""
 PURSE = CounterName("requisition")
 """Account of an entrant: points to spend between encounters."""
+PURSE_WORDS = "requisition points"
+"""What `PURSE` holds, in words."""
 
 OWED = PerCounter(" owed")
 """Accounts of what a correction takes that was spent already, each beside the one it was taken from."""
@@ -42,11 +44,12 @@ FIT = "fit"
 ENDED = "ended"
 PROPOSED, CONFIRMED = "proposed", "confirmed"
 
-NO_CAMPAIGN = "There is no such campaign. /campaign list shows all campaigns."
+NO_CAMPAIGN = "That campaign doesn't exist. /campaign list shows all campaigns."
 
 
 def format_amount(amount: int, account: str, sign: str = "") -> str:
     """Return an amount in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
+    account = PURSE_WORDS if account == PURSE else account
     one = account.removesuffix("es") if account.endswith("sses") else account.removesuffix("s")
     return f"{amount:{sign}d} {one if abs(amount) == 1 else account}"
 
@@ -179,7 +182,7 @@ class CampaignView:
         """Return the fixture of that number. Raises InvalidInput."""
         found = self.book.get(FixtureRow, number)
         if found is None:
-            raise InvalidInput("There is no such fixture. /campaign show lists all fixtures.")
+            raise InvalidInput("That fixture doesn't exist. /campaign show lists all fixtures.")
         return found
 
     def find_fixture(self, text: str) -> FixtureRow:

@@ -62,7 +62,7 @@ LATE_JOINERS = Setting(
 )
 PAY = number(
     "pay_each_game",
-    "Pay for each game",
+    "Reward for each game",
     "Both crews can get requisition points for every game they report.",
     0,
     (0, 20),

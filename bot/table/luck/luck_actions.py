@@ -165,7 +165,7 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
 def _describe_left_out(game: FallenGame, number: Mapping[int, int]) -> list[str]:
     lines = [f"Only rolls up to result {number[game.upto]} in /log are counted."] if game.upto else []
     if game.left_out:
-        lines += [f"{format_rolls(game.left_out)} had too many possible results to count."]
+        lines += [f"Rolls that aren't counted, because they have too many possible results: {game.left_out}."]
     return [*lines, "Only public rolls that weren't undone are counted."]
 
 

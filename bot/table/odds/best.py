@@ -50,7 +50,7 @@ MIN_COUNT = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Best(Action):
-    """See your best attacks now, ranked.
+    """Rank a model's attacks by their odds, best first.
 
     model: the attacker; None for the acting model. inches: the distance to models that were not measured.
     """

@@ -258,7 +258,7 @@ def _group_by_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
 def _describe_left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
     counts = [(side.name, len(_group_by_kind(act, side))) for side in sides]
     return [
-        (f"{name}: only the first {MAX_MODELS} models are compared, not the other {kinds - MAX_MODELS}.")
+        f"{name}: only the first {MAX_MODELS} kinds of models are compared. Left out: {kinds - MAX_MODELS}."
         for name, kinds in counts
         if kinds > MAX_MODELS
     ]
@@ -339,5 +339,5 @@ def _format_side(name: str, lines: Sequence[MatchupLine], foes: Sequence[Matchup
         )
     enemies_down = sum(line.average(weights) * line.many for line in lines)
     at_least = "" if all(line.is_known for line in lines) else "at least "
-    rows.append(f"If each model attacks once, {at_least}{enemies_down:.1f} enemies go down on average")
+    rows.append(f"If each model attacks once, {at_least}{enemies_down:.1f} enemies go down on average.")
     return rows

@@ -36,7 +36,7 @@ COMPARED = (
     ("dice", "it uses a different kind of dice"),
     ("number", "its roll is numbered differently"),
     ("repeats", "its dice are not those of the entry it repeats"),
-    ("changes", "it changes something else"),
+    ("changes", "its changes are different"),
     ("reason", "it gives a different reason for an override"),
     ("reply", "its reply is different"),
 )
@@ -248,14 +248,14 @@ class Again:
         written = json.loads(step.entry["changes"])
         if loaded is None or handler is None or handler.beforehand is None or not _adds(written):
             raise DoesNotFollow(
-                step.seq, "it should only add something to the game, but it does something else."
+                step.seq, "it should only add to the game, but it makes other changes."
             )
         if step.entry["faces"] != "[]":
-            raise DoesNotFollow(step.seq, "it should only add something to the game, but it rolls dice.")
+            raise DoesNotFollow(step.seq, "it should only add to the game, but it rolls dice.")
         changes = from_json(written, loaded.snapshot)
         draft = _draft(step.entry)
         now = await self._store.commit(loaded, apply(loaded.snapshot, changes), changes, draft)
-        self.decided.append(Decided(step.seq, draft.actor, "added to the game", "this couldn't be checked"))
+        self.decided.append(Decided(step.seq, draft.actor, "addition that can't be checked", draft.title))
         self.believed.append(step.seq)
         return Answer(reply_from_json(draft.reply), now.scope.id, now.scope.version, changed=True)
 

@@ -71,7 +71,7 @@ def _record_code_lines(verdict: Verdict) -> list[str]:
     found = _places(verdict.held)
     given = "Your record code matches" if verdict.heads == 1 else f"Your {verdict.heads} record codes match"
     loose = sorted(set(range(1, verdict.entries + 1)) - set(found))
-    seen = "It is as you saw it." if len(found) == 1 else "They are as you saw them."
+    seen = "This entry is as you saw it." if len(found) == 1 else "These entries are as you saw them."
     lines = [f"{given} {_runs(found)}. {seen}" if found else f"{given} no entry."]
     if loose == [verdict.entries]:
         lines.append(f"No record code covers the end ({_runs(loose)}). Add the code from after the game.")

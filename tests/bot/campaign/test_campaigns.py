@@ -71,7 +71,7 @@ async def test_a_crew_joins_once_and_only_its_player_brings_it(league: League) -
     assert "Add a model to Nobody" in await league.refused("cy", JoinCampaign(league.scope, empty.scope))
     other = await league.table.done("cy", CreateCrew("Others", "warzone"))
     assert "Warzone" in await league.refused("cy", JoinCampaign(league.scope, other.scope))
-    assert "no such campaign" in await league.table.refused("cy", JoinCampaign(0, empty.scope))
+    assert "That campaign doesn't exist" in await league.table.refused("cy", JoinCampaign(0, empty.scope))
 
 
 async def test_a_crew_that_is_too_large_joins_by_override_that_everybody_reads(league: League) -> None:
@@ -335,7 +335,8 @@ async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
 
 async def test_after_the_game_an_outsider_hears_whose_the_campaign_is(two: League) -> None:
     await two.report("anna", await two.played("anna"))
-    assert "can undo what has happened in the campaign since then" in await two.table.refused("cy", Undo())
+    refused = await two.table.refused("cy", Undo())
+    assert "The last step in a campaign can be undone only by the player who took it" in refused
 
 
 async def test_a_crew_that_leaves_plays_no_fixture(two: League) -> None:
@@ -400,7 +401,7 @@ async def test_no_balance_falls_below_nothing_by_a_single_point(two: League) -> 
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", 7, "to test"))
     have = (await two.entrant("Edo")).counters["requisition"]
     said = await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -have - 1, "too much"))
-    assert f"has only {have} requisition; this takes {have + 1}" in said
+    assert f"has only {have} requisition points; this takes {have + 1}" in said
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", -have, "all of it"))
     assert "requisition" not in (await two.entrant("Edo")).counters
 

@@ -69,7 +69,7 @@ async def test_a_fixture_that_is_played_at_a_table_is_not_played_twice_nor_recor
     again = PlayFixture(league.scope)
     assert "already" in await league.refused(league.table.actor("anna", channel=99), again)
     record = OpenReport(league.scope, 0, "Edo", 20, 0)
-    assert "End the game Edo - Lancers with /encounter end first" in await league.refused("bo", record)
+    assert "Use /campaign after to report Edo - Lancers" in await league.refused("bo", record)
     told = await league.done("anna", record, reason="the table was closed")
     assert "Override by anna: the table was closed" in told.reply.text
 

@@ -310,7 +310,7 @@ async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> 
     await league.done("anna", CorrectResult(league.scope, "Edo", 1, 0, 3, "misread"))
     owed = 70 - left
     asked = await league.do("anna", AskCorrection(league.scope, "Edo", 1, 7, 3, "it was right"))
-    assert f"requisition: {left} (was 0; {owed} used to pay debts)" in " ".join(asked.reply.text.split())
+    assert f"requisition: {left} (was 0; pays back {owed})" in " ".join(asked.reply.text.split())
     await league.done("anna", CorrectResult(league.scope, "Edo", 1, 7, 3, "it was right"))
     edo = (await league.entrant("Edo")).counters
     assert (edo["requisition"], edo.get("requisition owed", 0)) == (left, 0), "as before both corrections"

@@ -28,7 +28,8 @@ async def test_a_crew_that_left_has_its_ledger_and_its_story(league: League) -> 
     await league.done("anna", Adjust(league.scope, "Edo", "requisition", 7, "a gift"))
     await league.done("bo", LeaveCampaign(league.scope))
     shown = await league.do("anna", ShowLedger(league.scope, "Edo"))
-    assert "Edo: +7 requisition, now 7 (adjusted: a gift; anna)" in " ".join(shown.reply.text.split())
+    text = " ".join(shown.reply.text.split())
+    assert "Edo: +7 requisition points, now 7 (adjusted: a gift; anna)" in text
     assert "Edo leaves (bo)" in " ".join(shown.reply.text.split())
     story = await league.do("anna", ShowStory(league.scope, "Edo"))
     assert "played by bo (left the campaign)" in story.reply.text

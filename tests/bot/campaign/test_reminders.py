@@ -165,7 +165,7 @@ async def test_reminders_are_asked_and_stopped_by_pressing(two: League) -> None:
     assert asked.reply.private
     got = await two.press("bo", asked, "A day before my game")
     got = await two.press("bo", got, "Choose a reminder with a ping")
-    got = await two.press("bo", got, "When a choice has waited for me for a week")
+    got = await two.press("bo", got, "When a report has waited for me for 7 days")
     assert [(one.kind, one.ping) for one in await rows(two)] == [(DAY, False), (WAITS, True)]
     assert "A day before my game" not in [button.label for button in got.reply.buttons]
     theirs = (await rows(two))[0].id

@@ -270,5 +270,5 @@ async def test_a_balance_by_hand_needs_the_organiser_and_a_reason(two: League) -
     assert "Enter a reason" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", 5, ""))
     assert "; this takes 3" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -3, "fine"))
     told = await two.done("anna", Adjust(two.scope, "Edo", "requisition", 5, "a wreck"))
-    assert "Edo: +5 requisition, now 5" in told.reply.text
+    assert "Edo: +5 requisition points, now 5" in told.reply.text
     assert "a wreck" in told.reply.text

@@ -78,7 +78,7 @@ async def test_the_next_thing_to_do_is_a_button(league: League) -> None:
     await league.press("anna", report, "Confirm")
     text = joined(await shown(league))
     assert "the organiser has to pair round 2" in text
-    assert "Edo (bo): can spend 200 requisition and 7 upgrade points" in text
+    assert "Edo (bo): can spend 200 requisition points and 7 upgrade points" in text
 
 
 async def test_a_crew_is_one_press_away(two: League) -> None:

@@ -123,9 +123,7 @@ async def test_names_neither_ping_nor_format_nor_turn_the_text(table: Table) -> 
 
 async def test_each_step_is_undone_and_nothing_half_is_kept(table: Table) -> None:
     shown = await table.done("anna", ImportCrew("Sally Starfield (leader)\nZorblax\n2x GDF Ranger"))
-    assert "Choose a statblock for each of these models first: Zorblax." in await table.refused(
-        "anna", KeepList(shown.scope)
-    )
+    assert "First choose a statblock for Zorblax." in await table.refused("anna", KeepList(shown.scope))
     assert not table.state()["members"]
     assert "isn't a model in this game" in await table.refused("anna", TakeModel(shown.scope, 1, "Angus"))
     assert "no such model" in await table.refused("anna", TakeModel(shown.scope, 9, "Smap"))

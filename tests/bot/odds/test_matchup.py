@@ -109,7 +109,7 @@ async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     reply = (await table.do("anna", Matchup(mine, roster="Robot"))).reply
     assert reply.lines[0] == "Ours against Every robot at 8 in"
     assert (
-        f"Every robot: only the first 12 models are compared, not the other {len(kinds) - 12}."
+        f"Every robot: only the first 12 kinds of models are compared. Left out: {len(kinds) - 12}."
         in " ".join(reply.text.split())
     )
     assert all(one.name in reply.text for one in kinds[:12])

@@ -136,7 +136,7 @@ async def test_what_is_secret_is_not_questioned_and_takes_no_number(table: Table
     await table.done("bo", JoinEncounter("Edo"))
     await table.done("bo", ChooseSecretly("Sabotage"))
     answer = await table.do("anna", Question(3, "no"))
-    assert answer.reply.text == "There is no public result with that number. /log shows the numbers."
+    assert answer.reply.text == "Enter the number of a public result; /log shows the numbers."
     assert not (await table.do("anna", WhyEntry(3))).reply.buttons
 
 
@@ -159,7 +159,7 @@ async def test_questions_are_bounded(table: Table) -> None:
     assert len((await table.do("cy", ShowLog())).reply.text) < 4000
     assert list_open_questions(await table.encounter())[-1] == "and 2 more (see /log)"
     nothing = await table.do("anna", Rule(99, STANDS, "so be it"))
-    assert nothing.reply.text == "No question is waiting for a decision."
+    assert nothing.reply.text == "No question about that result is waiting for a decision."
     assert not (await table.do("anna", Rule(1, "perhaps", "so be it"))).changed
 
 
