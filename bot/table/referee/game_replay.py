@@ -247,9 +247,7 @@ class Again:
         handler = HANDLERS.get(step.entry["command"])
         written = json.loads(step.entry["changes"])
         if loaded is None or handler is None or handler.beforehand is None or not _adds(written):
-            raise DoesNotFollow(
-                step.seq, "it should only add to the game, but it makes other changes."
-            )
+            raise DoesNotFollow(step.seq, "it should only add to the game, but it makes other changes.")
         if step.entry["faces"] != "[]":
             raise DoesNotFollow(step.seq, "it should only add to the game, but it rolls dice.")
         changes = from_json(written, loaded.snapshot)
