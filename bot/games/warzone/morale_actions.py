@@ -133,7 +133,7 @@ class Morale(Action):
 
 @dataclass(frozen=True, slots=True)
 class LdTest(Action):
-    """Take an LD test that a rule asks for.
+    """Roll an LD test that a rule requires.
 
     modifier: of the situation, with its reason.
     """

@@ -30,7 +30,7 @@ OBJECTIVE = CounterName("objective points")
 PURSE = CounterName("requisition")
 """Account of an entrant: points to spend between encounters."""
 PURSE_WORDS = "requisition points"
-"""What `PURSE` holds, in words."""
+"""The words for `PURSE`."""
 
 OWED = PerCounter(" owed")
 """Accounts of what a correction takes that was spent already, each beside the one it was taken from."""

@@ -71,7 +71,7 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
         "anna", take(league, "Arnt")
     )
     await give(league, "free recruits", 1)
-    assert "2 free recruits, and its leader's INT allows no more." in await league.refused(
+    assert "2 free recruits, which is the limit set by its leader's INT." in await league.refused(
         "anna", take(league, "Arnt")
     )
     await league.done("anna", Dismiss(league.scope, "", "Gladiator"))

@@ -325,7 +325,8 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
             )
         if not count_recruit_places(camp, entrant.id, recruits):
             raise Forbidden(
-                f"{entrant.name} has {times(recruits, 'free recruit')}, and its leader's INT allows no more.",
+                f"{entrant.name} has {times(recruits, 'free recruit')}, "
+                "which is the limit set by its leader's INT.",
                 "CB-CREW-16",
             )
     camp.post(entrant.id, FREE_RECRUITS_LEFT, -min(1, free_left), f"recruited {name}")

@@ -164,7 +164,7 @@ class ChooseSecretly(Action):
         _read_lost_thing,
         written=lambda thing: thing.name,
     )
-    place: str = fields.text("Where the mission takes place on the table (in your own words)", None)
+    place: str = fields.text("Place of the mission on the table (in your own words)", None)
     declared: bool = fields.switch("Reveal your mission and its target to everyone now")
 
 
