@@ -248,7 +248,7 @@ def _dice(namespace: argparse.Namespace, config: Config) -> int:
     try:
         count = asyncio.run(give_dice(read_token(config)))
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-        print(f"Discord refused some emojis ({error}). Run this again to add the rest.", file=sys.stderr)
+        print(f"Not all dice emojis were added ({error}). Run this again to add the rest.", file=sys.stderr)
         return FAULT
     print(f"Dice emojis added: {count}." if count else "All dice emojis are already uploaded.")
     print("The bot will show them the next time it starts.")

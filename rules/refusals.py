@@ -65,7 +65,7 @@ class Passing:
 
         def by_board(match: re.Match[str]) -> str:
             is_measured = any(f"{inches:g}" == match[1] for inches in self.measured)
-            return f"({match[1]} in on the board)" if is_measured else match[0]
+            return f"(the board measures {match[1]} in)" if is_measured else match[0]
 
         return _ENTERED_DISTANCE.sub(by_board, sentence)
 

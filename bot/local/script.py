@@ -176,11 +176,11 @@ class _Script:
     @staticmethod
     def _seed(number: int, line: ScriptLine, has_begun: bool) -> None:
         if has_begun:
-            raise ScriptError(number, "put :seed before the first command")
+            raise ScriptError(number, "put `:seed` before the first command")
         if seed_of([line.said]) is None:
             raise ScriptError(
                 number,
-                f"after :seed, enter a number of up to {MAX_DIGITS} digits (you entered {line.rest!r})",
+                f"after `:seed`, enter a number of up to {MAX_DIGITS} digits (you entered {line.rest!r})",
             )
 
     def overlook_nothing(self) -> None:
@@ -207,7 +207,7 @@ class _Script:
             patience = float(line.rest or PATIENCE)
         except ValueError:
             raise ScriptError(
-                number, f"after wait, enter a number of seconds (you entered {line.rest})"
+                number, f"after `wait`, enter a number of seconds (you entered {line.rest})"
             ) from None
         self._report.typed(number, line, self._session)
         old_tasks = running()
@@ -242,9 +242,9 @@ class _Script:
     def _check(self, number: int, line: ScriptLine) -> None:
         result = self._came
         if result is None:
-            raise ScriptError(number, f"put a command before {line.verb}")
+            raise ScriptError(number, f"put a command before `{line.verb}`")
         if not line.rest:
-            raise ScriptError(number, f"after {line.verb}, enter the text to look for")
+            raise ScriptError(number, f"after `{line.verb}`, enter the text to look for")
         if line.verb != "absent":
             self._trouble = None
         shown_text = self._shown(result)

@@ -159,7 +159,7 @@ class Session:
                 if modal is None or modal.only_for != speaker.id:
                     raise Mistyped(f"No form is open for {speaker.name}.")
                 return await self._submit(speaker, modal, answers(modal, line.rest))
-        raise Mistyped(f"{line.verb} can only be used in a script.")
+        raise Mistyped(f"`{line.verb}` can only be used in a script.")
 
     def _values(self, command: Command, options: Mapping[str, str]) -> dict[str, Any]:
         values: dict[str, Any] = {}

@@ -143,7 +143,7 @@ class Terminal:
         if line.verb == "quit":
             return False
         if line.verb in CHECKS:
-            print(f"{line.verb} can only be used in a script.", end="\n\n")
+            print(f"`{line.verb}` can only be used in a script.", end="\n\n")
         elif line.verb == SEED:
             print("Enter the seed when you start the program, for example `play --seed 7`.", end="\n\n")
         elif line.verb == "help":

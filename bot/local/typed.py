@@ -79,7 +79,8 @@ def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str,
         values[token.name] = token.text if value == token.value else _unquoted(value)
     missing = [option.name for option in options if option.required and option.name not in values]
     if missing:
-        raise Mistyped(f"{command} still needs {' and '.join(missing)}. Type: {usage(command, options)}")
+        names_missing = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
+        raise Mistyped(f"{command} still needs {names_missing}. Type: {usage(command, options)}")
     return values
 
 
@@ -166,11 +167,13 @@ def _unknown_command(words: Sequence[str], commands: Sequence[Command]) -> str:
 
 def _suggested_paths(nearest: Sequence[str], paths: Sequence[str]) -> str:
     commands = ", ".join(f"/{path}" for path in nearest or paths)
-    return f"Did you mean {commands}?" if nearest else f"The commands are {commands}."
+    if nearest:
+        return f"Did you mean {commands}?"
+    return f"The commands are {commands}." if len(paths) > 1 else f"The only command is {commands}."
 
 
 def _unknown_option(name: str, names: Sequence[str], command: str) -> str:
     if not names:
         return f"{command} takes no options."
     hint = "".join(f"Did you mean {similar}? " for similar in near(name, names, 1))
-    return f"{command} has no option {name}. {hint}Its options: {', '.join(names)}."
+    return f"{command} has no option {name}. {hint}Options: {', '.join(names)}."

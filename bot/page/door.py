@@ -266,7 +266,9 @@ class Door:
             return {"say": str(refusal)}
         if event.kind is EventKind.UNANSWERED:
             return {
-                "say": "There was no answer. Check whether your action was carried out before you press again."
+                "say": (
+                    "There was no answer. Before you press again, check whether your action was carried out."
+                )
             }
         if event.modal is None:
             return {}

@@ -39,11 +39,11 @@ OWN = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 """Where this machine finds itself when it listens everywhere."""
 
 ON_THE_NETWORK = (
-    "Everyone on your network can open the address, ask for a seat and watch the game at /wall.\n"
+    "Everyone on your network can open the address, and can watch the game at /wall without a seat.\n"
     "The connection is not encrypted, so use a network that you trust."
 )
 HERE_ALONE = (
-    "Only this computer can open the table. To let phones in the room join, run:\n"
+    "Only this computer can open the address. To let phones in the room join, run:\n"
     'make table ARGS="--host 0.0.0.0"'
 )
 

@@ -340,7 +340,7 @@ def told_of(error: Exception, interaction_id: int, where: meter.Where, **fields:
     """
     if isinstance(error, OF_THE_DATABASE):
         log.warning(
-            "the database is not responding", extra={"error": f"{type(error).__name__}: {error}", **fields}
+            "the database could not be used", extra={"error": f"{type(error).__name__}: {error}", **fields}
         )
         return refused(error)
     log.error("an interaction failed", extra={"interaction": interaction_id, **fields}, exc_info=error)
@@ -600,7 +600,7 @@ async def _send_late(
     ):
         return True
     if not pressed:
-        await sent(lambda: interaction.edit_original_response(content="Done; see below."))
+        await sent(lambda: interaction.edit_original_response(content="The answer is below."))
     return await _followed(interaction, reply, scope, version, shown)
 
 

@@ -453,7 +453,7 @@ def _severally(legality: Looking | None, action: Action) -> Action:
     draft = begin_draft(legality.act(action), action) if legality is not None else None
     if draft is None:
         raise InvalidInput(
-            'Those options don\'t work with several targets. Untick "Several targets" or clear some fields.'
+            'Untick "Several targets" or clear some fields; not all fields work with several targets.'
         )
     return draft
 

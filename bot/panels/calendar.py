@@ -45,17 +45,21 @@ class Calendar:
             return
         try:
             async with self._turn:
-                await self._bring(guild, f"A game of {row.name}.", days, loaded.scope.channel_id)
+                await self._bring(guild, row.name, days, loaded.scope.channel_id)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("could not change the events", extra={"scope": scope, "error": str(error)})
         else:
             self._days[scope] = days
 
-    async def _bring(self, guild: discord.Guild, title: str, days: dict[str, int], channel_id: int) -> None:
+    async def _bring(
+        self, guild: discord.Guild, campaign: str, days: dict[str, int], channel_id: int
+    ) -> None:
+        description, old_description = f"A game in the campaign {campaign}.", f"A game of {campaign}."
         channel = guild.get_channel_or_thread(channel_id)
         events: dict[str, discord.ScheduledEvent] = {}
         for event in await guild.fetch_scheduled_events(with_counts=False):
-            is_ours = event.creator_id == guild.me.id and event.description == title
+            is_ours = event.creator_id == guild.me.id
+            is_ours = is_ours and event.description in (description, old_description)
             if is_ours and event.status is discord.EventStatus.scheduled:
                 events[event.name] = event
         for name in events.keys() - days.keys():
@@ -66,7 +70,7 @@ class Calendar:
             if name not in events:
                 await guild.create_scheduled_event(
                     name=name,
-                    description=title,
+                    description=description,
                     start_time=start,
                     end_time=end,
                     location=f"#{channel.name}" if channel is not None else guild.name,

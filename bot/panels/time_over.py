@@ -38,7 +38,7 @@ class TimeOver(PeriodicTask):
 
     async def _keep(self) -> None:
         while True:
-            with guard_errors(log, "panels", "could not look whose time to react is over"):
+            with guard_errors(log, "panels", "could not check whose time to react is over"):
                 await self.look()
             await asyncio.sleep(LOOK_SECONDS)
 

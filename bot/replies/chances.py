@@ -43,7 +43,9 @@ def exactness(*odds: Odds[Any]) -> Note:
     rolls = min((odd.rolls for odd in odds if odd.rolls), default=0)
     if rolls:
         return Note(f"Estimated from {times(rolls)}.")
-    return Note("Exact." if error < EXACT else f"Accurate to within {100 * error:.1g} percentage points.")
+    points = f"{100 * error:.1g}"
+    unit = "percentage point" if points == "1" else "percentage points"
+    return Note("Exact." if error < EXACT else f"Accurate to within {points} {unit}.")
 
 
 def times(rolls: int) -> str:

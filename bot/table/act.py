@@ -33,7 +33,7 @@ from bot.table.throw_purposes import (
 )
 from rules.dice import Dice, Die, MoreDice, Odds, Roller, Solver, Source
 from rules.refusals import Forbidden, LettingPass, Passing
-from rules.wording import possessive
+from rules.wording import join_with_and, possessive
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -357,7 +357,7 @@ class ActView:
         names = [seat.name for seat in self.encounter.players(side)]
         name = self.encounter.side(side).name
         sentence = (
-            f"Only {' and '.join(names)} can do this for {name}." if names else f"No one plays {name} yet."
+            f"Only {join_with_and(names)} can do this for {name}." if names else f"No one plays {name} yet."
         )
         self.require_decision(self.plays_on(side), names, sentence)
 

@@ -20,6 +20,7 @@ from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.dice import TooLarge
 from rules.refusals import Forbidden, InvalidInput
 from rules.sections import format_rulebook_line
+from rules.wording import join_with_and
 
 AS_BEFORE = "Nothing changed."
 
@@ -94,8 +95,8 @@ def refused(refusal: Exception) -> Reply:
             )
         case Lost():
             return say(
-                "Try again in a minute; the database can't be reached at the moment.",
-                "Then look in /log to see whether your action was carried out.",
+                "Wait a minute; the database can't be reached at the moment.",
+                "Then look in /log to see whether your action was carried out. If it wasn't, try again.",
                 private=True,
             )
         case Stale():
@@ -145,7 +146,7 @@ def with_override(reply: Reply, act: Act) -> Reply:
         reply = reply.plus(*map(Note, act.seen_facts))
     notes: list[str] = []
     if act.entered_for:
-        notes.append(f"{act.actor.name} entered this for {' and '.join(act.entered_for)}.")
+        notes.append(f"{act.actor.name} entered this for {join_with_and(act.entered_for)}.")
     if act.overridden:
         refused = dict.fromkeys(
             remove_formatting(" ".join(refusal.sentence.split())) for refusal in act.overridden

@@ -43,7 +43,7 @@ CODE_LENGTH = 16
 """Characters of a code: 80 bits."""
 
 NO_SUCH_CODE = (
-    "That code isn't valid. Each code works once; the person in that seat can get a new one with "
+    "That code isn't valid. Each code works once; the owner of the seat can get a new one with "
     "/encounter seat."
 )
 
@@ -156,7 +156,7 @@ class Scopes:
             case Place.CREW:
                 crew = int(getattr(request.action, "crew", 0)) or request.scope
                 if not crew:
-                    raise InvalidInput("There is no such crew. /crew list shows all crews.")
+                    raise InvalidInput("That crew doesn't exist. /crew list shows all crews.")
                 return crew
             case Place.GAME:
                 game = int(getattr(request.action, "game", 0)) or request.scope

@@ -263,7 +263,8 @@ def describe_term(term: Term) -> list[str]:
         separately_text = " (extra dice are kept or dropped separately)" if term.apart else ""
         words.append(_describe_keep(term) + separately_text)
     if term.only:
-        words.append(f"add up only {_describe_span(term.only, plural=True)}")
+        only_text = "" if term.only.outside else "only "
+        words.append(f"add up {only_text}{_describe_span(term.only, plural=True)}")
     if term.counting:
         words.append(f"count dice that show {_describe_span(term.counting)}")
     if term.double:
@@ -288,7 +289,8 @@ def _format_end(end: str, count: int) -> str:
 
 def _describe_span(span: Span, *, plural: bool = False) -> str:
     if span.outside:
-        return f"anything but {_describe_span(replace(span, outside=False))}"
+        other_text = _describe_span(replace(span, outside=False), plural=plural)
+        return f"{'all' if plural else 'anything'} but {other_text}"
     if span.parity:
         return f"{span.parity} numbers" if plural else f"an {span.parity} number"
     if span.low is None:

@@ -129,7 +129,7 @@ async def test_a_refusal_says_who_knows_the_distance(table: Table) -> None:
     await table.done("anna", NextStep())
     told = (await table.do("anna", Charge("Colonel Voss", "Maelgor", odds=True))).reply.text
     assert "can charge at most 4 in (" in told
-    assert " in on the board)" in told
+    assert "(the board measures " in told
     typed = (await table.do("anna", Charge("Colonel Voss", "Maelgor", distance=40.0, odds=True))).reply.text
     assert "can charge at most 4 in (you entered 40)." in typed
 
@@ -383,7 +383,8 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     assert "too narrow" in await table.refused("anna", HideModel(side, veil.name, "23 20"))
     removed = await table.press("anna", said, "Remove the note")
     assert removed.reply.lines == (
-        f"The note about {veil.name} has been removed (only your side sees this message).",
+        f"The note about {veil.name} has been removed.",
+        "Only you can see this message.",
     )
     assert not hidden_places(await table.encounter(), theirs)
 

@@ -714,7 +714,8 @@ async def test_a_hidden_trooper_stands_on_the_roof_at_its_noted_place_and_wholly
     off = await table.refused("anna", HideModel("Vanguard", veil.name, "0.1 20"))
     assert "The whole base has to be on the table" in off
     noted = await table.done("anna", HideModel("Vanguard", veil.name, "24 20"))
-    assert "(24, 20), level 3 (only your side sees this message)" in _text(noted)
+    assert "(24, 20), level 3." in _text(noted)
+    assert "Only your side sees this note." in _text(noted)
     await table.done("anna", Reveal(veil.name))
     assert board_of(await table.encounter()).standing[(await _row(table, veil.name)).id].bottom == 3
 

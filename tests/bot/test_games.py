@@ -89,7 +89,7 @@ async def test_a_fresh_server_has_the_commands_of_every_table(server: House) -> 
 async def test_chosen_games_show_their_commands(server: House) -> None:
     assert "This server shows no game commands." in (await server.slash("games")).content
     told = await choose(server, *GAMES.values())
-    assert told.content.startswith("This server now shows the commands of Counterblast, sol'una.")
+    assert told.content.startswith("This server now shows the commands of Counterblast and sol'una.")
     assert not told.ephemeral
     assert own(server) == of(*GAMES)
     assert "no game" in (await server.slash("sol board show")).content

@@ -548,7 +548,7 @@ async def test_a_mention_always_brings_a_card(
     await hasty.quiet()
     stands = await hasty.desk.store.panel(1)
     assert stands is not None
-    assert any(one.pings or "it's your turn" in one.content for one in hasty.public)
+    assert any(one.pings or "the game is waiting for you" in one.content for one in hasty.public)
     assert pressable(hasty) == [stands.message_id]
 
 

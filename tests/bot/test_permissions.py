@@ -463,7 +463,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
         await table.done("anna", Undo())
     await table.done("bo", StartDemo())
     assert "not your crew" in await table.refused("bo", JoinEncounter(crew=crew))
-    assert "no such crew" in await table.refused("bo", RecruitMember(0, "smap"))
+    assert "That crew doesn't exist" in await table.refused("bo", RecruitMember(0, "smap"))
     assert "Nothing was changed, because what you chose no longer exists" in await table.refused(
         "bo", ShowCrew(99999)
     )

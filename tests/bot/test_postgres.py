@@ -211,7 +211,7 @@ async def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(
     try:
         answer = await table.do("anna", DamageModel("Smap", 1))
         assert answer.reply.private
-        assert answer.reply.lines[0] == "Try again in a minute; the database can't be reached at the moment."
+        assert answer.reply.lines[0] == "Wait a minute; the database can't be reached at the moment."
         status = await table.do("anna", Roll("1d6"))
         assert status.refusal == "Lost"
     finally:
@@ -234,7 +234,7 @@ async def test_every_door_says_that_the_database_is_away(
     postgres.control("stop", "-m", "immediate")
     try:
         told = await told_at_every_door(house, nothing, form)
-        assert told == {"Try again in a minute; the database can't be reached at the moment."}
+        assert told == {"Wait a minute; the database can't be reached at the moment."}
         assert await house.anna.autocomplete("model damage", {"model": "S"}, focused="model") == []
         assert await house.anna.autocomplete("do", {"line": "sh"}, focused="line") == []
     finally:
@@ -257,7 +257,7 @@ REFUSALS = {
     "40P01": "Try again in a moment; another program is using the database.",
     **dict.fromkeys(
         ("40003", "08006", "57P01", "57P03", "53300", "25P03"),
-        "Try again in a minute; the database can't be reached at the moment.",
+        "Wait a minute; the database can't be reached at the moment.",
     ),
 }
 """What the server may answer to a write again and again, and what whoever plays is told."""

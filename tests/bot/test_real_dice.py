@@ -346,7 +346,7 @@ async def test_only_who_rolls_drops_a_roll_and_the_organiser_with_a_reason(table
     await table.done("bo", DiceMode("real"))
     asked = await table.done("bo", Roll("3d6"))
     before = table.state()
-    only = "That is bo's roll, so only bo or the captain of that side can cancel it."
+    only = "That is bo's roll, so only bo or their captain can cancel it."
     refused = await table.press("anna", asked, "Drop")
     assert refused.reply.lines == (only,), "anna is the organiser, and plays the other side"
     assert not refused.changed
@@ -396,7 +396,9 @@ async def test_faces_that_another_entered_are_given_up_only_with_their_word(tabl
     both = await tap(table, "anna", one, "4")
     before = table.state()
     refused = await table.press("bo", both, "Drop")
-    assert refused.reply.lines == ("anna entered faces for this roll. Use /undo, which asks them first.",)
+    assert refused.reply.lines == (
+        "Some of these faces were entered by anna. Use /undo, which asks anna first.",
+    )
     assert table.state() == before
     undone = await table.press("bo", refused, "Undo")
     assert undone.reply.lines[0] == "bo asks anna to agree to undo this:"
@@ -448,7 +450,7 @@ async def test_the_defender_throws_in_a_shot_and_cannot_give_it_up(table: Table)
     assert shield.reply.lines[0].startswith("bo throws 1 d10 for Prime Leader's shield ")
     refused = await table.press("bo", shield, "Drop")
     assert refused.reply.lines[0].startswith(
-        "That is anna's roll, so only anna or the captain of that side can cancel it."
+        "That is anna's roll, so only anna or their captain can cancel it."
     )
     undo = await table.done("bo", Undo())
     assert undo.reply.lines[0] == "bo asks anna to agree to undo this:"

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.crowded]
 
 CODE = re.compile(r"[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}")
 WRONG = (
-    "That code isn't valid. Each code works once; the person in that seat can get a new one with "
+    "That code isn't valid. Each code works once; the owner of the seat can get a new one with "
     "/encounter seat."
 )
 

@@ -339,8 +339,8 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("/roll 2d6\nabsent 2d6", 2, "did not expect"),
         ("/roll 2d6\nrefused rolls", 2, "expected a private refusal"),
         ("/rol\nabsent 2d6", 1, "not sent"),
-        ("expect anything", 1, "put a command before expect"),
-        ("/roll 2d6\nexpect", 2, "after expect, enter the text to look for"),
+        ("expect anything", 1, "put a command before `expect`"),
+        ("/roll 2d6\nexpect", 2, "after `expect`, enter the text to look for"),
         ("\n# x\nhello", 3, "Begin a command with /"),
         ("/rol 2d6", 1, "this was not sent. There is no command /rol. Did you mean /roll"),
         ("/roll", 1, "this was not sent. /roll still needs dice"),
@@ -351,10 +351,10 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("modal a", 1, "No form is open for host"),
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
-        ("wait long", 1, "after wait, enter a number of seconds (you entered"),
-        ("/roll 2d6\n:seed 7", 2, "put :seed before the first command"),
-        ("# x\n:seed seven", 2, "after :seed, enter a number of up to 18 digits (you entered 'seven')"),
-        (":seed 1\n:seed 1", 2, "put :seed before the first command"),
+        ("wait long", 1, "after `wait`, enter a number of seconds (you entered"),
+        ("/roll 2d6\n:seed 7", 2, "put `:seed` before the first command"),
+        ("# x\n:seed seven", 2, "after `:seed`, enter a number of up to 18 digits (you entered 'seven')"),
+        (":seed 1\n:seed 1", 2, "put `:seed` before the first command"),
     ],
 )
 async def test_what_does_not_hold_fails_with_its_line(
@@ -517,7 +517,7 @@ async def test_a_pipe_is_read_like_a_keyboard(
     out = capsys.readouterr().out
     assert out.startswith("ADJUTANT")
     assert "There is no command /rol. Did you mean /roll" in out
-    assert "expect can only be used in a script." in out
+    assert "`expect` can only be used in a script." in out
     assert "Fill in Faces thrown." in out
     assert "Thrown 10 2 by luck" in out
     assert "TYPING AT THIS TABLE" in out

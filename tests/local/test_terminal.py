@@ -122,13 +122,13 @@ def test_commands_are_cut_by_their_definitions(text: str, path: str, options: di
         ("", "There is no command"),
         (
             "cb shoot Sally tarrget:Skip",
-            "no option tarrget. Did you mean target? Its options: shooter, target, distance",
+            "no option tarrget. Did you mean target? Options: shooter, target, distance",
         ),
         (
             "cb shoot shooter:Sally target:Skip",
             "still needs distance. Type: /cb shoot shooter: target: distance: [cover:]",
         ),
-        ("cb shoot", "still needs shooter and target and distance"),
+        ("cb shoot", "still needs shooter, target and distance"),
         ("cb shoot shooter:a shooter:b", "Enter the option shooter only once"),
         ("help me", "/help takes no options"),
         ("help me:1", "/help takes no options"),

@@ -564,7 +564,7 @@ def require_room(count: int) -> None:
     """Refuse more pieces than a table holds. Raises InvalidInput."""
     if count > MAX_PIECES:
         raise InvalidInput(
-            f"Remove something first; a table can have at most {MAX_PIECES} pieces of terrain and areas."
+            f"Remove a piece of terrain or an area first; a table can have at most {MAX_PIECES} of them."
         )
 
 

@@ -25,7 +25,7 @@ from bot.table.owners import ANYONE, SELF
 from bot.table.realdice import BOT, REAL, find_waiting_roll, set_thrower
 from bot.table.rosters.crew_state import standing_asked, standing_in
 from rules.refusals import InvalidInput, Missing
-from rules.wording import possessive
+from rules.wording import join_with_and, possessive
 
 group("dice", "The dice in this game")
 
@@ -45,8 +45,12 @@ class DiceMode(Action):
     mode: str = fields.one_of(
         "Dice you use from now on", (BOT, REAL), default=BOT, called="dice", needed=True
     )
-    campaign: int = fields.campaign("Campaign (changes your dice for rolls between its games)", running=False)
-    crew: int = fields.own_crew("Crew (changes your dice wherever this crew plays)", between=True)
+    campaign: int = fields.campaign(
+        "Campaign (changes your dice for rolls between its games and in its later games)", running=False
+    )
+    crew: int = fields.own_crew(
+        "Crew (changes your dice in games and campaigns that this crew joins later)", between=True
+    )
 
     def as_typed_action(self) -> Action:
         """Return what sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
@@ -153,7 +157,7 @@ def set_crew_dice(act: Act, action: CrewDice) -> Reply:
     """Set a crew's dice, which it takes along; if it already plays somewhere, its owner is asked."""
     crew = act.book.get(CrewRow)
     if crew is None:
-        raise InvalidInput("There is no such crew. /crew list shows all crews.")
+        raise InvalidInput("That crew doesn't exist. /crew list shows all crews.")
     if crew.owner_id != act.actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     _require_settled(act)
@@ -293,7 +297,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
     at_home = SHA256.fullmatch(text.lower()) is not None
     text = text.lower() if at_home else plain(text, MAX_WORDS_LENGTH)
     if not text:
-        raise Missing("Enter at least one letter for your phrase.")
+        raise Missing("Enter at least one letter or digit for your phrase.")
     seals = [row for row in encounter.seals() if row.user_id == actor.user_id]
     if len(encounter.seals()) - len(seals) >= MAX_PHRASES:
         raise InvalidInput(f"No more phrases can be added; {MAX_PHRASES} people have added one.")
@@ -352,7 +356,7 @@ def open_all(act: Act) -> Sequence[str]:
     seals = encounter.seals()
     missing = [row for row in seals if not row.text]
     if missing:
-        names = " and ".join(row.name for row in missing)
+        names = join_with_and([row.name for row in missing])
         phrases = "phrase" if len(missing) == 1 else "phrases"
         with act.overridable():
             raise Barred(f"Wait for {names} to reveal their secret {phrases}.", "", REVEAL_BUTTON)

@@ -41,7 +41,7 @@ from bot.table.request import MAX_REASON_LENGTH, OVERRIDE, OVERRIDE_FORM, Answer
 from bot.table.throw_purposes import Asked, Fell, Prompt
 from rules.dice import Bound, Entered, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput, Missing
-from rules.wording import possessive
+from rules.wording import join_with_and, possessive
 
 NO_WAITING_ROLL = "Start a roll first, then enter its dice."
 
@@ -173,7 +173,7 @@ class _WaitingRoll:
         for fell, names in zip(act.fell, list_helpers(self.loaded.book(), by, act.fell), strict=True):
             found.setdefault(fell.person, {}).update(dict.fromkeys(names))
         return [
-            f"{' and '.join(names)} entered {possessive(person)} dice."
+            f"{join_with_and([*names])} entered {possessive(person)} dice."
             for person, names in found.items()
             if names
         ]
@@ -303,7 +303,7 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     if pending is None:
         raise InvalidInput("You have no roll that is waiting for dice.")
     name = name_of(book, pending.user_id)
-    captain = " or the captain of that side" if act.has_encounter else ""
+    captain = " or their captain" if act.has_encounter else ""
     act.require(
         user == pending.user_id or _may_cancel_for(book, user, pending.user_id),
         f"That is {possessive(name or UNNAMED_PLAYER)} roll, so only {name or 'that player'}{captain} can "
@@ -317,12 +317,15 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     names = dict.fromkeys(name_of(book, one) or UNNAMED_PLAYER for one in helped)
     with act.overridable():
         if names and act.has_encounter:
-            people = " and ".join(names)
-            refusal_text = f"{people} entered faces for this roll. Use /undo, which asks them first."
-            raise Barred(refusal_text, "", UNDO)
+            people = join_with_and([*names])
+            raise Barred(
+                f"Some of these faces were entered by {people}. Use /undo, which asks {people} first.",
+                "",
+                UNDO,
+            )
         seen = witnesses(pending, act.encounter.players()) if act.has_encounter else []
         if seen:
-            people = " and ".join(seat.name for seat in seen)
+            people = join_with_and([seat.name for seat in seen])
             raise Barred(
                 f"Some of these dice have already been entered. Use /undo, which asks {people} first.",
                 "",

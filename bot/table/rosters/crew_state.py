@@ -24,7 +24,7 @@ from bot.table.ledger.campaign_rules import OUT, get_rules
 from bot.table.names import MAX_NOTE_LENGTH, plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput
-from rules.wording import over_limit
+from rules.wording import join_with_and, over_limit
 
 OVER = (ENDED, "archived")
 
@@ -37,7 +37,7 @@ OFFERED = "offered"
 DRAFT = "draft"
 """Traits of a crew that begin so are of members still being made; they stay where they are made."""
 
-NO_CREW = "There is no such crew. /crew list shows all crews."
+NO_CREW = "That crew doesn't exist. /crew list shows all crews."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,9 @@ class Standing:
             return []
         moment = self.when or ("as it is now" if self.running else "as it was at the end")
         lines = [f"The crew in {self.where}, {moment}"]
-        return [
-            *lines,
-            *([f"The crew also plays in {', '.join(self.also)} (see /campaign crew)."] if self.also else []),
-        ]
+        if self.also:
+            lines.append(f"The crew also plays in {join_with_and(self.also)} (see /campaign crew).")
+        return lines
 
     @property
     def noted(self) -> list[MemberRow]:

@@ -267,7 +267,7 @@ class ShowCrew(OfAnyCrew):
 
 @dataclass(frozen=True, slots=True)
 class BringHome(OfYourCrew):
-    """Update your crew to its state at the end of its last campaign."""
+    """Update your crew to its final state in its last campaign."""
 
     command = "crew.home"
     typed = "crew home"

@@ -84,7 +84,7 @@ class PlainCrewFormat:
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
         """Refuse it: there are none."""
-        raise InvalidInput(f"There is nothing to set for {self._played.name} crews.")
+        raise InvalidInput(f"There are no choices to set for {self._played.name} crews.")
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
         """Return none."""
@@ -143,7 +143,7 @@ class SetTrait(OfYourCrew):
 
     command = "crew.trait"
     typed = "crew trait"
-    titled = "Crew's other choices"
+    titled = "Affiliation and other choices"
 
     key: str | None = fields.among("Choice to set", _list_trait_keys, what="trait", called="trait")
     value: str = fields.words('Value (enter "none" to remove it)', offering.completing(_list_trait_values))
@@ -166,7 +166,7 @@ def require_crew_format(system: str) -> CrewFormat:
     """Return a game's own crew format. Raises InvalidInput if it has none."""
     crew_format = CREW_FORMATS.get(system)
     if crew_format is None:
-        raise InvalidInput(f"There is nothing to set for {game(system).name} crews.")
+        raise InvalidInput(f"There are no choices to set for {game(system).name} crews.")
     return crew_format
 
 

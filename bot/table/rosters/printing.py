@@ -253,7 +253,8 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
     crew = printed_crew.now.crew
     lines = [f"{printed_crew.now.crew.name}: {counted(printed_crew.now.members)}"]
     if action.form in (PRINT_FORM, CARDS_FORM):
-        lines.append(f"Here is the battle sheet for {action.paper} paper, as a PDF and as pictures.")
+        what = "Here is the battle sheet" if action.form == PRINT_FORM else "Here are the cards to cut out"
+        lines.append(f"{what} for {action.paper} paper, as a PDF and as pictures.")
     print_action = replace(action, crew=crew.scope)
     other_paper = LETTER if action.paper == A4 else A4
     options = [

@@ -32,7 +32,7 @@ MAX_CUSTOM_MODELS = 300
 MAX_IMPORTED = 100
 MAX_STATBLOCK_BYTES = 500_000
 
-EXAMPLE_HEADING = "Write a custom model like this:"
+EXAMPLE_HEADING = "Enter a custom model like this:"
 BLOCK_FORM = form(
     "block.save",
     "Custom model",
@@ -237,7 +237,7 @@ def save_custom_model(act: Act, action: SaveBlock) -> Reply:
     given_name = check_name(action.name) if action.name else ""
     typed = played_game.typed(action.text, given_name)
     if typed is None:
-        heading = "That isn't a statblock. Write one like this:" if action.text.strip() else EXAMPLE_HEADING
+        heading = "That isn't a statblock. Enter one like this:" if action.text.strip() else EXAMPLE_HEADING
         form_button = Button(
             "Enter the stats...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM
         )
@@ -247,7 +247,7 @@ def save_custom_model(act: Act, action: SaveBlock) -> Reply:
     outcome = _store_statblock(act, action.system, check_name(name), text, points)
     return Reply(
         (
-            f"{name} has been {'saved' if outcome == 'kept' else outcome} ({times(points, 'point')}).",
+            f"{name} has been {'saved' if outcome == 'kept' else 'updated'} ({times(points, 'point')}).",
             *played_game.block_lines(text),
         ),
         buttons=(UNDO,),
@@ -313,7 +313,7 @@ def import_custom_models(act: Act, action: ImportBlocks) -> Reply:
         except InvalidInput as refusal:
             raise InvalidInput(f"Custom model {place}: {refusal.sentence}") from None
     return Reply(
-        (f"Custom models added: {results.count('kept')}. Replaced: {results.count('replaced')}.",),
+        (f"Custom models added: {results.count('kept')}. Updated: {results.count('replaced')}.",),
         buttons=(UNDO,),
     )
 

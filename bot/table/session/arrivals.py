@@ -22,8 +22,13 @@ from bot.table.realdice import dice_of
 from bot.table.rosters.crew_state import carried, standing, taken_along
 from bot.table.rosters.statblocks import Statblock, load_custom_models, pieces, statblock
 from bot.table.session.models import your_model
+<<<<<<< HEAD
 from rules.refusals import InvalidInput, Missing
 from rules.wording import times
+=======
+from rules.refusals import InvalidInput
+from rules.wording import join_with_and, times
+>>>>>>> words
 
 MAX_MODELS = 120
 """Most models in one encounter."""
@@ -226,4 +231,4 @@ def equip_model(act: Act, action: EquipModel) -> Reply:
     """Add equipment for a model's player; everyone sees it."""
     model = action.model
     model.profile = _equip_profile(act, model.profile, action.items)
-    return say(f"{model.name} now also carries {', '.join(action.items)}.", buttons=[UNDO])
+    return say(f"{model.name} now also carries {join_with_and(action.items)}.", buttons=[UNDO])

@@ -109,7 +109,7 @@ class ChooseTable(Action):
     decision_of = PLAYER
 
     table: str = fields.words(
-        "Name of a table, or its size in inches, such as 48x48", _list_tables, begun=True
+        "Name of a table, or the size of an empty one in inches, such as 48x48", _list_tables, begun=True
     )
     zones: str = fields.one_of("Deployment zones (leave blank for the usual ones)", layouts.ZONES, default="")
 
@@ -137,7 +137,7 @@ class ShowBoard(Action):
 
 @dataclass(frozen=True, slots=True)
 class DeploySide(Action):
-    """Deploy all your models that aren't on the table yet, side by side in your zone."""
+    """Deploy all your models that aren't on the board yet, side by side in your zone."""
 
     command = "board.deploy"
     typed = "board deploy"
@@ -305,7 +305,7 @@ class LayPhoto(Action):
     titled = "Photograph"
     decision_of = PLAYER
 
-    picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
+    picture: str = fields.pictured("Photograph (JPEG, PNG or WebP file)", called="file", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,7 +473,7 @@ def _require_photo(act: Act) -> surface.Photo:
     photo = require_board(act.encounter).photo
     if photo is None:
         raise InvalidInput(
-            "Press List, then Add a photograph, or use /board photo. There is no photograph under the board."
+            "Add a photograph first with /board photo (in a browser, press List, then Add a photograph)."
         )
     return photo
 
@@ -492,8 +492,8 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
         raise InvalidInput("Send the photograph as a file with /board photo.")
     _set_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
     sentence = (
-        "If the photograph shows more than the table, press List, then Scale the photograph, or use /board "
-        "scale with two opposite corners of the table."
+        "If the photograph shows more than the table, use /board scale with two opposite corners of the "
+        "table (in a browser, press List, then Scale the photograph)."
     )
     return _reply_with_board(act, "The photograph is now under the board.", sentence)
 
@@ -523,8 +523,8 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
         or fitted_photo.high - fitted_photo.low > MAX_ENLARGEMENT * board.depth
     ):
         raise InvalidInput(
-            "Press List and add the photograph again, or use /board photo, because this would make it more "
-            f"than {MAX_ENLARGEMENT} times as large as the board."
+            "Add the photograph again with /board photo (in a browser, press List, then Add a photograph), "
+            f"because scaling would make this one more than {MAX_ENLARGEMENT} times as large as the board."
         )
     _set_photo(act, fitted_photo)
     return _reply_with_board(act, "The photograph has been scaled.")
@@ -601,7 +601,9 @@ def _parse_sizes(text: str) -> list[float]:
     except ValueError:
         sizes = [-1.0]
     if len(sizes) > 2 or any(not 0 < size <= 100 for size in sizes):
-        raise InvalidInput('Enter a size like "6x4", or one number for something round (0.1 to 100 in).')
+        raise InvalidInput(
+            'Enter a size like "6x4", or one number for a radius or a thickness (0.1 to 100 in).'
+        )
     return sizes
 
 
@@ -777,7 +779,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         )
     lines = (
         f"{action.side.name} deploys {times(len(undeployed), 'model')} in {layouts.zone_words(zone)}.",
-        "Until the game begins, you can drag them in a browser or move them with /board place.",
+        "Until the game begins, you can drag models in a browser or move them with /board place.",
     )
     return _reply_with_board(act, *lines, buttons=build_deploy_buttons(encounter))
 
@@ -825,13 +827,14 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
     level = _format_level(surface.roof_at(board, point)) if point else ""
     sentence = (
-        f"{names_by_key[chosen_key]} is hidden at {place_words(board, point)}{level}"
+        f"{names_by_key[chosen_key]} is hidden at {place_words(board, point)}{level}."
         if point
-        else f"The note about {names_by_key[chosen_key]} has been removed"
+        else f"The note about {names_by_key[chosen_key]} has been removed."
     )
+    privacy = "Only your side sees this note." if point else "Only you can see this message."
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
     outside = outside_words(encounter, action.side.id, body) if body is not None else ""
-    lines = (f"{sentence} (only your side sees this message).", *filter(None, [outside]))
+    lines = (sentence, *filter(None, [outside]), privacy)
     return Reply(lines, private=True, buttons=remove).minor()
 
 

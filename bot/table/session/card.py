@@ -32,6 +32,7 @@ from bot.table.request import OVERRIDE_FORM
 from bot.table.session.drafts import Draft, list_open_choices
 from bot.table.session.possible_actions import WhatNow, add_action_buttons, make_action
 from bot.table.waits import Wait, awaited, for_others, named_for, opening, organiser_of, people_named
+from rules.wording import join_with_and
 
 MAX_RESULTS = 60
 """Results that one card tells of, the last ones."""
@@ -143,8 +144,9 @@ class GameCard:
     def call(self, people: Sequence[int]) -> str:
         """Return the words by which people are called."""
         assert self.wait is not None
-        mentions = " and ".join(f"<@{person}>" for person in people)
-        return f"{mentions}, it's your turn: {self.wait.what} (turn {self.turn})"
+        mentions = join_with_and([f"<@{person}>" for person in people])
+        what = f": {self.wait.what}" if self.wait.tells else f" to {self.wait.what}"
+        return f"{mentions}, the game is waiting for you{what} (turn {self.turn})"
 
     @property
     def channel_id(self) -> int:

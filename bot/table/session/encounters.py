@@ -54,6 +54,7 @@ from bot.table.session.whereabouts import MoveEncounter
 from bot.table.waits import opening, unready
 from rules.dice import commitment
 from rules.refusals import InvalidInput
+from rules.wording import join_with_and
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +117,11 @@ def _note_all_ready(encounter: Encounter) -> None:
 
 def _format_waiting(encounter: Encounter) -> str:
     names = [_format_players(encounter, side) for side in unready(encounter)]
-    return (
-        (f"Waiting for these players to be ready: {', '.join(names)}.")
-        if names
-        else "Everyone is ready. Press Begin."
-    )
+    return f"Not ready yet: {', '.join(names)}." if names else "Everyone is ready. Press Begin."
 
 
 def _format_players(encounter: Encounter, side: SideRow) -> str:
-    return f"{' and '.join(seat.name for seat in encounter.players(side.id))} ({side.name})"
+    return f"{join_with_and([seat.name for seat in encounter.players(side.id)])} ({side.name})"
 
 
 def require_ready(act: Act) -> None:
@@ -140,7 +137,7 @@ def require_ready(act: Act) -> None:
         side for side in unready_sides if user not in {seat.user_id for seat in encounter.players(side.id)}
     ]
     if other_sides:
-        names = " and ".join(_format_players(encounter, side) for side in other_sides)
+        names = join_with_and([_format_players(encounter, side) for side in other_sides])
         verb = "isn't" if len(other_sides) == 1 and " and " not in names else "aren't"
         own_side = encounter.book.get(ReadyRow, user) is None and act.seat is not None and act.seat.side
         buttons = (READY,) if own_side else ()

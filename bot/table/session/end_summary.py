@@ -183,8 +183,8 @@ def format_losses(encounter: Encounter) -> list[str]:
         lost_names = [model.name for model in all_models if model.status == GONE]
         if all_models:
             names = f" ({', '.join(lost_names)})" if lost_names else ""
-            sentence = f"{side.name}: {len(lost_names)} of {len(all_models)} models out of play{names}."
-            lines.append(sentence)
+            total = times(len(all_models), "model")
+            lines.append(f"{side.name}: {len(lost_names)} of {total} out of play{names}.")
     return lines
 
 

@@ -17,6 +17,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, SERVER
 from rules.refusals import InvalidInput
+from rules.wording import join_with_and
 
 ONLY_MANAGERS = "Only a server manager can choose which games are shown."
 
@@ -65,7 +66,8 @@ def _require_manager(act: Act) -> None:
 
 
 def _join_names(systems: Sequence[str]) -> str:
-    return ", ".join(game.name for key, game in GAMES.items() if key in systems)
+    names = [game.name for key, game in GAMES.items() if key in systems]
+    return join_with_and(names) if names else ""
 
 
 def _format_shown(systems: Sequence[str], adverb: str = "") -> str:

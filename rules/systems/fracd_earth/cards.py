@@ -123,7 +123,7 @@ def reinforce(cards: Cards, active: Active, card: int) -> Active:
     if active.reinforcement is not None:
         raise Forbidden("Only one card can reinforce.", "FE-DECK-08")
     if active.draw is None:
-        raise Forbidden("There is no drawn card to reinforce.", "FE-DECK-06")
+        raise Forbidden("There is no draw card to reinforce.", "FE-DECK-06")
     value = worth(cards, active.draw)
     if not may_reinforce(cards[card], value):
         raise Forbidden(
@@ -144,7 +144,7 @@ def substitute(cards: Cards, active: Active, card: int) -> Active:
     if active.reinforcement is not None:
         raise Forbidden("You can't both reinforce and replace.", "FE-DECK-08")
     if active.draw is None:
-        raise Forbidden("There is no drawn card to replace.", "FE-DECK-07")
+        raise Forbidden("There is no draw card to replace.", "FE-DECK-07")
     if not cards[card].replaces:
         raise Forbidden(f"{cards[card].name} can't replace a draw card.", "FE-DECK-07")
     return replace(active, draw=Group(card))

@@ -159,7 +159,7 @@ def _linking(challenge: Challenge, player: int, settings: Settings) -> Role:
     if waiting is None:
         raise Forbidden("There is no Ace to link a card to.", "FE-DECK-03")
     if waiting != role:
-        raise Forbidden("Wait for your opponent to link an Ace.", "FE-DECK-03")
+        raise Forbidden("Wait for your opponent to link a card to an Ace.", "FE-DECK-03")
     return role
 
 

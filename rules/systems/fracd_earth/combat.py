@@ -270,7 +270,7 @@ def refuse_attack(situation: Situation) -> None:
     if situation.trait == "fight":
         if situation.crossed:
             raise InvalidInput(
-                "Leave out the figures in the line of fire, because a strike only needs reach."
+                'Leave "Figures whose bases block the line of fire" blank. A Fight attack only needs reach.'
             )
         strike_refusal(situation.weapon, situation.distance_inches)
         return
@@ -297,7 +297,7 @@ def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
         (own_reach > 0 and situation.defender_reach == 0, "defender has no reach"),
         (situation.from_behind, "from behind"),
         (situation.weapon.touch, "weapon with Touch"),
-        (situation.on_foot_above and situation.defender.has(PRONE), "above a prone defender"),
+        (situation.on_foot_above and situation.defender.has(PRONE), "above a Prone defender"),
         (inside_reach(own_reach, situation.defender_reach), "inside the defender's reach"),
     )
     return tuple(words for applies, words in reasons if applies)

@@ -191,7 +191,7 @@ def passenger_inches(pace: Pace) -> float:
     Rules: FE-MOV-07.
     """
     if pace in ("run", "rush"):
-        raise Forbidden("You can't run or rush on a moving vehicle.", "FE-MOV-07")
+        raise Forbidden("You can't Run or Rush on a moving vehicle.", "FE-MOV-07")
     return CRAWL_INCHES if pace == "crawl" else PASSENGER_INCHES
 
 

@@ -215,9 +215,11 @@ def purchase(
 def _refuse(kinds: tuple[EdgeKind, ...], budget: Budget) -> None:
     for kind, count in Counter(kinds).items():
         if kind.listed and kind.key not in budget.listed:
-            raise Forbidden(f"You can only buy {kind.name} if it is on the figure's Crew Card.", "FE-OUT-08")
+            raise Forbidden(
+                f'You can only buy "{kind.name}" if it is on the figure\'s Crew Card.', "FE-OUT-08"
+            )
         if count > 1 and (kind.once or kind.key not in budget.repeatable):
-            raise Forbidden(f"You can buy {kind.name} only once per attack.", "FE-OUT-11")
+            raise Forbidden(f'You can buy "{kind.name}" only once per attack.', "FE-OUT-11")
     if sum(1 for kind in kinds if kind.column) > 1:
         raise Forbidden("Buy either Abuse or Extra Abuse for a hit, not both.", "FE-OUT-10")
 

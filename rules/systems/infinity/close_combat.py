@@ -72,7 +72,7 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
         rows.append(chart(Skill.MARTIAL_ARTS, fighter.martial_arts))
     if fighter.berserk:
         if not profile.has(Skill.BERSERK):
-            raise Forbidden(f'Leave "Use Berserk" off. {profile.name} doesn\'t have the skill.', "INF-CCS-11")
+            raise Forbidden(f'Untick "Use Berserk". {profile.name} doesn\'t have the skill.', "INF-CCS-11")
         if fighter.assault:
             raise Forbidden("Choose either a Berserk Attack or an Assault.", "INF-CCS-11")
         rows.append(chart(Skill.BERSERK))

@@ -66,7 +66,7 @@ async def test_a_crew_joins_once_and_only_its_player_brings_it(league: League) -
     assert "already" in await league.refused("anna", JoinCampaign(league.scope, league.crews["anna"]))
     assert "not your crew" in await league.refused("cy", JoinCampaign(league.scope, league.crews["anna"]))
     assert "You don't have a crew here yet." in await league.refused("cy", JoinCampaign(league.scope, 0))
-    assert "no such crew" in await league.refused("cy", JoinCampaign(league.scope, 77))
+    assert "That crew doesn't exist" in await league.refused("cy", JoinCampaign(league.scope, 77))
     empty = await league.table.done("cy", CreateCrew("Nobody"))
     assert "Add a model to Nobody" in await league.refused("cy", JoinCampaign(league.scope, empty.scope))
     other = await league.table.done("cy", CreateCrew("Others", "warzone"))

@@ -431,7 +431,7 @@ async def test_tokens_are_taken_kept_and_refused_to_the_panicked(game: Table) ->
     assert "not yours" in await game.refused("bo", TakeToken("Crate", drop=True))
     await game.done("anna", TakeToken("Crate", drop=True))
     await game.done("bo", AddCondition("Trapper", "panicked"))
-    assert "can't hold anything now." in await game.refused("bo", TakeToken("Crate", "Trapper"))
+    assert "can't hold a token while it is" in await game.refused("bo", TakeToken("Crate", "Trapper"))
     await game.done("bo", RemoveModel("Trapper", "fled"))
     assert "out of play" in await game.refused("bo", TakeToken("Crate", "Trapper"))
 

@@ -146,7 +146,7 @@ async def test_a_day_is_an_event_of_the_server_where_the_bot_may_make_events(fil
         assert await set_day(day=days[1]) == [days[1][:16].replace(" ", "T")]
         event = next(iter(house.server.world.home.events.values()))
         assert event["name"].endswith(", round 1")
-        assert event["description"] == "A game of Autumn."
+        assert event["description"] == "A game in the campaign Autumn."
         await house.slash("undo")
         await house.quiet()
         assert event["scheduled_start_time"][:10] == days[0][:10]

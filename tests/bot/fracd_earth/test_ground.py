@@ -33,7 +33,7 @@ async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel)
             said = await duel.table.refused(ANNA, action)
             assert said.startswith(f"{possessive(blocked.line.split(',')[0])} base blocks line of sight")
     strike = Attack(VALE, "Sable", 0, "Sabre", line="Thug")
-    assert "Leave out the figures in the line of fire" in await duel.table.refused(ANNA, strike)
+    assert "A Fight attack only needs reach." in await duel.table.refused(ANNA, strike)
     await duel.ask(ANNA, replace(SHOT, line="Sable, Captain Vale"))
     assert duel.first == "Captain Vale shoots at Sable."
 
@@ -200,7 +200,7 @@ async def test_who_is_carried_goes_as_far_as_its_transport(duel: Duel) -> None:
         assert told.reply.lines[0] == f"Rook: {action.pace} {far}."
     for pace in ("run", "rush"):
         refused = await duel.table.refused(ANNA, Move(ROOK, pace, passenger=True))
-        assert "You can't run or rush on a moving vehicle." in refused
+        assert "You can't Run or Rush on a moving vehicle." in refused
     await duel.ask(ANNA, HalfMove(ROOK, "mount"))
     assert "Used: 1 Half-Move" in duel.answer.reply.lines
 

@@ -314,7 +314,7 @@ async def test_one_dodge_against_every_aro(field: Field) -> None:
 async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     assert "doesn't have Martial Arts L5" in await field.refused(BO, Fight("Brute", "Angus", martial_arts=5))
-    assert 'Leave "Use Berserk" off' in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
+    assert 'Untick "Use Berserk".' in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
     await field.ask(BO, Fight("Brute", "Angus", berserk=True))
     assert await field.offered(ANNA, "Angus") == ["Fight with Knife", "Dodge", "Nothing"]
     lines = await field.react(ANNA, "Angus", "fight:Knife", 4, 13, 20)

@@ -327,7 +327,7 @@ async def test_words_of_no_letter_are_refused(table: Table, text: str) -> None:
     await begun(table)
     answer = await table.do("anna", AddWords(text))
     assert not answer.changed
-    assert answer.reply.text == "Enter at least one letter for your phrase."
+    assert answer.reply.text == "Enter at least one letter or digit for your phrase."
 
 
 # ------------------------------------------------------------------------------------ everybody afterwards

@@ -196,8 +196,8 @@ def test_what_no_card_may_do():
     house = tuple(replace(one, replaces=one.key != "2C") for one in DECK)
     for wrong, sentence in (
         (lambda: c.worth(DECK, played("5H", "2C")), "Only an Ace can link"),
-        (lambda: c.reinforce(DECK, Active(), card("2C")), "no drawn card to reinforce"),
-        (lambda: c.substitute(DECK, Active(), card("KH")), "no drawn card to replace"),
+        (lambda: c.reinforce(DECK, Active(), card("2C")), "no draw card to reinforce"),
+        (lambda: c.substitute(DECK, Active(), card("KH")), "no draw card to replace"),
         (lambda: c.substitute(house, Active(draw=played("5H")), card("2C")), "can't replace"),
     ):
         with pytest.raises(Forbidden, match=sentence):

@@ -68,7 +68,8 @@ def _list_point_faults(draft: ModelDraft) -> list[Fault]:
         points = times(spent_points, "Upgrade Point")
         return [
             Fault(
-                f"You have spent {points}, but you have only {available_points}. Remove something.",
+                f"All upgrades together cost {points}, but you have only {available_points}. "
+                "Remove an upgrade.",
                 "CB-BUILD-16",
             )
         ]
@@ -124,7 +125,7 @@ def _list_feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     for key, count in keys.items():
         if key == "knack" and count > draft.base.level:
             often = "once" if draft.base.level == 1 else times(draft.base.level, "time")
-            faults.append(Fault(f"You can take Knack only {often}.", "CB-FEAT-34"))
+            faults.append(Fault(f"You can only take Knack {often}.", "CB-FEAT-34"))
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
             faults.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
     intellect = get_ability(draft, "intellect").dice
@@ -262,9 +263,15 @@ def refuse_worse_feature(draft: ModelDraft, trait: Trait) -> None:
     if bought_trait is None or feature.stacks or feature.choices or trait.level > bought_trait.level:
         return
     max_level = get_top_level(feature, draft.base)
-    following_level = max(1, bought_trait.level) + 1
-    next_level = f" You can take level {following_level} next." if following_level <= max_level else ""
-    raise Forbidden(f"You can only take {feature.name} once.{next_level}", "CB-BUILD-19")
+    level = max(1, bought_trait.level)
+    refusal_text = f"You can only take {feature.name} once."
+    if level < max_level:
+        refusal_text = (
+            f"The model already has {feature.name} at level {level}. You can take level {level + 1} next."
+        )
+    elif max_level > 1:
+        refusal_text = f"The model already has {feature.name} at level {level}, which is the highest."
+    raise Forbidden(refusal_text, "CB-BUILD-19")
 
 
 def add_feature(

@@ -87,7 +87,7 @@ def _build_weapon(table: Mapping[str, Any]) -> Weapon:
     name = table.get("name")
     values = {"key": build_own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
     if set(values) & (FIELDS_NOT_IN_ARMS - {"key"}) or values["key"] != build_own_key(str(name)):
-        raise DataError(f"A weapon can only have these values: {', '.join(ARM_FIELDS)}")
+        raise DataError(f"A weapon can only have these fields: {', '.join(ARM_FIELDS)}")
     row = _Field("weapon", 1, values)
     weapon = data_format.weapon(row)
     row.close()
@@ -97,7 +97,7 @@ def _build_weapon(table: Mapping[str, Any]) -> Weapon:
 def _build_profile(table: Mapping[str, Any]) -> Profile:
     name = table.get("name")
     if set(table) & {"key", "section", "types_inferred", "unsure"}:
-        raise DataError(f"A statblock can only have these values: {', '.join(MODEL_FIELDS)}")
+        raise DataError(f"A statblock can only have these fields: {', '.join(MODEL_FIELDS)}")
     types = table.get("types")
     possible_affiliations = (
         list_affiliations_of_types(types) if isinstance(types, list) and _are_words(types) else ()
@@ -141,7 +141,7 @@ def _check_statblock(custom: OwnStatblock) -> None:
         ):
             raise InvalidInput(
                 f"The name of a {kind} must have 1 to {MAX_NAME_LENGTH} characters. "
-                "Use only letters, digits, spaces and these marks: ' . ! ? & + / # -"
+                "Begin with a letter or digit, and use only letters, digits, spaces and ' . ! ? & + / # -"
             )
     if len(profile.size_options) != 1:
         raise Missing("Choose one base: S, M or L.")
@@ -185,7 +185,7 @@ def _check_trait(trait: Trait) -> None:
     if trait.choice not in (feature.choices or ("",)):
         offer_text = f"Choose one of these for {feature.name}: {', '.join(feature.choices)}."
         raise InvalidInput(
-            offer_text if feature.choices else f"{feature.name} has no options. Leave its option out."
+            offer_text if feature.choices else f"Remove {trait.choice!r}. {feature.name} has no options."
         )
     if trait.level > 9:
         raise InvalidInput(f"{feature.name} can't go above level 9.")

@@ -174,9 +174,8 @@ def _list_gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
         ):
             gear_faults.append(Fault(f"This crew's faction can't have {item.name}.", "CB-GEAR-10"))
         if item.types and not _is_of_types(profile, item.types):
-            gear_faults.append(
-                Fault(f"Only {' or '.join(item.types)} models can have {item.name}.", "CB-GEAR-12")
-            )
+            kinds_text = " or ".join(kind.title() for kind in item.types)
+            gear_faults.append(Fault(f"Only {kinds_text} models can have {item.name}.", "CB-GEAR-12"))
         if item.only and profile.key not in item.only and profile.rank not in item.only:
             names = ", ".join(key.replace("_", " ").title() for key in item.only)
             form = "Only these models can have {}: {}." if len(item.only) > 1 else "Only a {1} can have {0}."

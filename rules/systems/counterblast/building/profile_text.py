@@ -130,7 +130,8 @@ def _read_kind(word: str, words: dict[str, str]) -> None:
         words["type"] = ", ".join(filter(None, (words.get("type", ""), word)))
     else:
         raise InvalidInput(
-            f"I don't understand {word[:20]!r}. Write a statblock like this: `Mv 6, STR 3D+1, Def 8, Life 2`."
+            f"I don't understand {word[:20]!r}. Write each value with its name, as in "
+            "`Mv 6, STR 3D+1, Def 8, Life 2`."
         )
 
 

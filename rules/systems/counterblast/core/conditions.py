@@ -16,12 +16,12 @@ from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.profile import Profile, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
-PANICKED = Modifier(-1, "panicked", "CB-PANIC-11")
-BLINDED = Modifier(-1, "blinded", "CB-COND-02")
+PANICKED = Modifier(-1, "Panicked", "CB-PANIC-11")
+BLINDED = Modifier(-1, "Blinded", "CB-COND-02")
 SHAKEN = Modifier(-1, "shaken by its panic test", "CB-PANIC-07")
 FROM_HIDING = Modifier(1, "attack from hiding", "CB-HIDE-08")
 SHOOTING_PRONE = Modifier(1, "shooting while Prone", "CB-MOVE-10")
-TARGET_BLINDED = Modifier(1, "target blinded", "CB-COND-02")
+TARGET_BLINDED = Modifier(1, "target Blinded", "CB-COND-02")
 TARGET_PRONE_MELEE = Modifier(1, "target Prone", "CB-MOVE-11")
 TARGET_PRONE_SHOT = Modifier(-1, "target Prone", "CB-MOVE-11")
 

@@ -76,7 +76,7 @@ def rating_of(fighter: Fighter, ability: Ability) -> Rating:
     profile = fighter.profile
     if ability == "PSI":
         if profile.psionic is None:
-            raise Forbidden(f"{fighter.name} has no Psionic rating for this check.", "CB-CHECK-08")
+            raise Forbidden(f"{fighter.name} has no psionic rating for this check.", "CB-CHECK-08")
         return profile.psionic
     return {"STR": profile.strength, "AGL": profile.agility, "INT": profile.intellect}[ability]
 
@@ -99,7 +99,7 @@ def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> 
     if nines is not None:
         feature, rule = nines
         reasons.append(
-            f"A natural 9 is also a critical success because of {load().features[feature].name} {rule}"
+            f"A natural 9 is also a critical success because of {load().features[feature].name}. {rule}"
         )
     if forgiven:
         reasons.append(f"One natural 1 is ignored because of {forgiven}")
@@ -121,9 +121,9 @@ def dependable(fighter: Fighter, *, with_equipment: bool) -> str:
     if not with_equipment or fighter.count(Counter.UNDEPENDABLE):
         return ""
     if fighter.has_feature("dependable"):
-        return "Dependable CB-FEAT-20"
+        return "Dependable. CB-FEAT-20"
     traits = (key for key in ("galactic_defenders", "recovery_agents") if fighter.crew.has(key))
-    return next((f"{load().specialties[key].name} CB-SPEC-06" for key in traits), "")
+    return next((f"{load().specialties[key].name}. CB-SPEC-06" for key in traits), "")
 
 
 def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> tuple[Modifier, ...]:

@@ -311,5 +311,6 @@ class Fighter:
         for weapon in self.weapons:
             if weapon.key == key:
                 return weapon
-        carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
-        raise Forbidden(f"{self.name} doesn't carry that weapon. It carries: {carried}.", "CB-GEAR-04")
+        names = ", ".join(weapon.name for weapon in self.weapons)
+        carried_text = f"It carries: {names}." if names else "It carries no weapons."
+        raise Forbidden(f"{self.name} doesn't carry that weapon. {carried_text}", "CB-GEAR-04")

@@ -167,7 +167,7 @@ def brain_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
     """
     require_item(model, "brain_boost")
     if model.profile.psionic is None:
-        raise Forbidden(f"{model.name} has no Psionic rating, so it can't use a Brain Boost.", "CB-GEAR-41")
+        raise Forbidden(f"{model.name} has no psionic rating, so it can't use a Brain Boost.", "CB-GEAR-41")
     reason = f"{model.name} can use one more psionic power."
     return (*_boost(model, "brain_boost", attack=attack), Propose("power", model.id, reason))
 

@@ -100,8 +100,8 @@ def spend(side: int, have: int, tokens: int) -> tuple[Effect, ...]:
     CB-SALV-07.
     """
     if not 0 < tokens <= have:
-        token = "Salvage Token" if have == 1 else "Salvage Tokens"
-        raise Forbidden(f"The crew has only {have} {token} (you entered {tokens}).", "CB-SALV-05")
+        held_text = f"only {times(have, 'Salvage Token')}" if have else "no Salvage Tokens"
+        raise Forbidden(f"The crew has {held_text}, but this takes {tokens}.", "CB-SALV-05")
     return (Count("side", side, TOKENS, -tokens),)
 
 

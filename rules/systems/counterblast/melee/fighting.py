@@ -367,9 +367,12 @@ def must_be_legal(blow: Blow, melee: Melee) -> None:
     if blow.inches < 0:
         raise InvalidInput("A distance can't be below 0 in.")
     if blow.inches > weapon.reach_inches:
-        forbid(
-            f"{weapon.name} reaches {weapon.reach_inches} in (you entered {blow.inches:g} in).", "CB-WEAP-07"
+        limit_text = (
+            f"only reaches {weapon.reach_inches} in"
+            if weapon.reach_inches
+            else "can only attack in base contact"
         )
+        forbid(f"{weapon.name} {limit_text} (you entered {blow.inches:g} in).", "CB-WEAP-07")
     touching = attacker.is_engaged_with(defender) or blow.inches > 0 or blow.charging
     if melee.must_be_engaged and not touching:
         forbid(f"{attacker.name} and {defender.name} are not in contact.", "CB-FIGHT-01")

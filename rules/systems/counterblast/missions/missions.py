@@ -39,7 +39,10 @@ def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool =
     if not in_contact:
         raise Forbidden(f"Move {model.name} into base contact with the token first.", "CB-MISS-03")
     if model.is_incapacitated or model.has(Condition.PANICKED):
-        forbid(f"{model.name} can't hold anything now.", "CB-MISS-03")
+        forbid(
+            f"{model.name} can't hold a token while it is Incapacitated or Panicked.",
+            "CB-MISS-03",
+        )
     return (Assign("encounter", 0, HELD.of(token), model.id),)
 
 
@@ -450,7 +453,7 @@ def after_finding(finder: Fighter, searchers: tuple[Fighter, ...], find: Profile
     if finder.id not in {model.id for model in searchers}:
         raise Forbidden("Only one of the searchers can take what was found.", "CB-MISS-23")
     if isinstance(find, Profile):
-        reason = f"{find.name} is found and joins the crew. It can act from the next turn."
+        reason = f"{find.name} is found, joins the crew and can act from the next turn."
         return (Propose("join", finder.id, reason, (("model", find.key), ("from_turn", "next"))),)
     return (Propose("equip", finder.id, f"{finder.name} takes what was found.", (("item", find),)),)
 

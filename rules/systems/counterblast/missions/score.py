@@ -174,7 +174,7 @@ def score(
     """
     parts = [
         Modifier(battle_score(side, losses, sides), "battle", "CB-SCORE-01"),
-        Modifier(fled_score(side, losses, settings), "fled and panicked", "CB-SCORE-03"),
+        Modifier(fled_score(side, losses, settings), "fled and Panicked", "CB-SCORE-03"),
         Modifier(objective, "objectives", "CB-SCORE-05"),
         *bonuses,
     ]

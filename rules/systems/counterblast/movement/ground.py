@@ -233,7 +233,8 @@ def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", be
             raise InvalidInput(f"{model.name} can't fly, so it stops in front of the other model.")
         rule = "CB-VEH-38" if model.profile.is_vehicle else "CB-FEAT-30"
         forbid(
-            f"{model.name} can't end a Move on a model. It stops at the nearest free edge of that model.",
+            f"{model.name} can't end a Move on another model. It stops at the nearest free edge of that "
+            "model's base.",
             rule,
         )
 
@@ -319,7 +320,11 @@ def after_random_hazard(model: Fighter, area: HazardArea) -> tuple[Effect, ...]:
         return (Propose("footing", model.id, reason, (("target", FOOTING_TARGET),)),)
     if area.hazard is Hazard.HEAT_OR_COLD or hazard_exposure(model, area) is None:
         return ()
-    reason = f"{model.name} is in danger and must pass an Initiative check ({DANGER_TARGET}+) or take damage."
+    danger_name = "acid" if area.hazard is Hazard.ACID else "toxins"
+    reason = (
+        f"{model.name} is exposed to {danger_name} and must pass an Initiative check ({DANGER_TARGET}+) or "
+        "take damage."
+    )
     details: tuple[tuple[str, int | str], ...] = (("hazard", area.hazard.value), ("grade", area.grade))
     return (Propose("danger", model.id, reason, details),)
 

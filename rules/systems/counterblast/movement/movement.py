@@ -296,9 +296,9 @@ def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect,
     Raises Forbidden otherwise, also for vehicles and mounts. Rules: CB-MOVE-07.
     """
     if model.is_engaged:
-        forbid(f"{model.name} is engaged, so it can't drop prone.", "CB-MOVE-07")
+        forbid(f"{model.name} is engaged, so it can't drop Prone.", "CB-MOVE-07")
     if locomotion != "legs" or model.profile.is_vehicle or model.profile.is_cavalry:
-        forbid(f"{model.name} isn't on foot, so it can't drop prone.", "CB-MOVE-07")
+        forbid(f"{model.name} isn't on foot, so it can't drop Prone.", "CB-MOVE-07")
     if model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is already Prone.", "CB-MOVE-07")
     return (Gain(model.id, Condition.PRONE, until=Until.STOOD),)
@@ -336,7 +336,7 @@ def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effec
     if not at_terrain:
         forbid(f"{model.name} must touch terrain that blocks the enemies' line of sight.", "CB-HIDE-01")
     if not out_of_sight:
-        forbid(f"An enemy can see {model.name}, so it can't hide here.", "CB-HIDE-01")
+        forbid(f"{model.name} can't hide here, because an enemy can see it.", "CB-HIDE-01")
     return (Gain(model.id, Condition.HIDDEN, until=LASTS_UNTIL[Condition.HIDDEN], source="Hide"),)
 
 
@@ -367,7 +367,8 @@ def prepare_spot(
     _must_be_hidden(hidden, spotter)
     if not sighted:
         forbid(
-            f"{spotter.name} can't see that spot. Only a Scanner works without line of sight.", "CB-HIDE-04"
+            f"{spotter.name} has no line of sight to {hidden.name}. Only a Scanner works without it.",
+            "CB-HIDE-04",
         )
     return prepare_check(
         spotter,

@@ -38,6 +38,7 @@ from rules.systems.counterblast.psionics.psionics import Struck
 from rules.systems.counterblast.turn.activation import ACTIONS, gained
 
 Spoil = Literal["order", "power", "feature"]
+SPOIL_NAMES: dict[Spoil, str] = {"order": "order token", "power": "power", "feature": "Feature"}
 
 
 # ------------------------------------------------------------------------------------------- Calm
@@ -184,14 +185,15 @@ def after_probe(
         return ()
     taker, loser = (target, psionic) if result.critical_failure else (psionic, target)
     if taking.spoil not in spoils(taker, loser):
-        raise Forbidden(f"You can't take that from {loser.name}.", "CB-PSI-19")
+        words = f"{'an' if taking.spoil == 'order' else 'a'} {SPOIL_NAMES[taking.spoil]}"
+        raise Forbidden(f"You can't take {words} from {loser.name}.", "CB-PSI-19")
     if taking.spoil == "order":
         prose = settings.psi_text == "prose" and not result.critical_failure
         return _steal(taker, loser, result.net - loser.profile.intellect.value if prose else 1, taking)
     levels = {feature_key(trait): trait.level for trait in loser.profile.features}
     owned = loser.profile.powers if taking.spoil == "power" else tuple(levels)
     if taking.key not in owned:
-        raise Forbidden(f"{loser.name} doesn't have that {taking.spoil}.", "CB-PSI-19")
+        raise Forbidden(f"{loser.name} doesn't have that {SPOIL_NAMES[taking.spoil]}.", "CB-PSI-19")
     borrowed = BORROWED_POWER if taking.spoil == "power" else BORROWED_FEATURE
     acts = taker.has(Condition.ACTIVE)
     duration = Until.SECOND_ACTIVATION_END if acts else Until.NEXT_ACTIVATION_END

@@ -290,7 +290,8 @@ def prepare_team(
     prepared = []
     for use, inches in uses:
         if use is not source and inches > reach:
-            forbid(f"{use.psionic.name} can help {source.psionic.name} only within {reach} in.", "CB-PSI-06")
+            place = f"within {reach} in of {source.psionic.name}" if reach else "in contact with the patient"
+            forbid(f"{use.psionic.name} must be {place} to help.", "CB-PSI-06")
         if use.power != source.power:
             raise Forbidden("In Teamwork, all models must use the same power.", "CB-ACT-08")
         extra = (*use.extra, *pair_modifier(use.psionic, team))

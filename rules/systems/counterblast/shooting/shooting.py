@@ -314,7 +314,8 @@ def _weapons_fit(volley: Volley) -> None:
                 "CB-SHOOT-01",
             )
         if volley.mode == "run_and_gun" and (weapon.specialist or weapon.has_effect("rapid_fire")):
-            forbid(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")
+            kind = "Specialist" if weapon.specialist else "rapid-fire"
+            forbid(f"{weapon.name} is a {kind} weapon, so it can't be used for Run and Gun.", "CB-RUN-01")
         if volley.mode == "full_auto" and not has_full_auto(weapon):
             raise Forbidden(f"{weapon.name} can't fire on full auto.", "CB-WEAP-36")
 

@@ -96,11 +96,11 @@ async def test_a_feature_that_it_has_is_refused_with_what_would_be_right(table: 
     for again in ("Psionic", "psionic 1"):
         said = await table.refused(ANNA, NameThing(crew, again))
         assert said == (
-            "You can only take Psionic once. You can take level 2 next.\n"
+            "The model already has Psionic at level 1. You can take level 2 next.\n"
             "Rulebook: Building Heroes (pages 24 to 28; CB-BUILD-19)."
         )
     assert any("Psionic 2" in line for line in (await shown(table, crew, "Psionic 2")).lines)
-    assert "You can only take" in await table.refused(ANNA, NameThing(crew, "Psionic")), "no level is lost"
+    assert "Psionic at level 2" in await table.refused(ANNA, NameThing(crew, "Psionic")), "no level is lost"
     await shown(table, crew, "Brave")
     assert (
         await table.refused(ANNA, NameThing(crew, "Brave"))

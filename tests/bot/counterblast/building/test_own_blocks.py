@@ -123,7 +123,7 @@ async def test_who_kept_it_replaces_and_drops_it_and_undo_brings_it_back(table: 
     assert "someone else made a model called Grak" in await table.refused(BO, SaveBlock(GRAK))
     assert "Only the person who made" in await table.refused(BO, DropBlock("Grak"))
     replaced = await table.done(ANNA, SaveBlock(GRAK.replace("Life 2", "Life 3")))
-    assert replaced.reply.lines[0] == "Grak has been replaced (20 points)."
+    assert replaced.reply.lines[0] == "Grak has been updated (20 points)."
     dropped = await table.done(ANNA, DropBlock("Grak"))
     assert [button.label for button in dropped.reply.buttons] == ["Undo"]
     assert (await table.do(ANNA, ListBlocks())).reply.lines[0] == "There are no custom models here yet."
@@ -139,7 +139,7 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
     told = (await table.do(ANNA, ListBlocks("thing"))).reply.lines
     await table.done(ANNA, DropBlock("Thing"))
     taken = await table.done(ANNA, ImportBlocks(file))
-    assert taken.reply.lines == ("Custom models added: 1. Replaced: 1.",)
+    assert taken.reply.lines == ("Custom models added: 1. Updated: 1.",)
     assert (await table.do(ANNA, ListBlocks("thing"))).reply.lines == told
     assert (await table.do(ANNA, ExportBlocks())).reply.files[0].data.decode() == file
     await table.done(ANNA, Undo())
@@ -188,7 +188,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Mv 6, ", "", "Add what is still missing: mv."),
         ("STR 3D+1", "STR 30D", "Strength is wrong"),
         ("STR 3D+1", "STR strong", "isn't a rating such as 2D+1"),
-        ("beast", "dragon", "Write a statblock like this: `Mv 6, STR 3D+1, Def 8, Life 2`"),
+        ("beast", "dragon", "with its name, as in `Mv 6, STR 3D+1, Def 8, Life 2`"),
         ("base M", "base Q", "base sizes"),
         ("20 points", "99999 points", "99999"),
         ("features: Brave", "features: Bravest", "Bravest"),

@@ -42,11 +42,11 @@ ADVANTAGES: tuple[tuple[str, Action, str], ...] = (
     ("master_mechanic", REPAIR, "+1 Master Mechanic CB-FEAT-37"),
     ("disciplined", Check("Skip", "INT"), "+1 Disciplined CB-FEAT-21"),
     ("quick", Check("Skip", "AGL"), "+1 Quick CB-FEAT-44"),
-    ("born_killer", FIGHT, "A natural 9 is also a critical success because of Born Killer CB-FEAT-10"),
-    ("deadeye", SHOOT, "A natural 9 is also a critical success because of Deadeye CB-FEAT-19"),
-    ("doc", HEAL, "A natural 9 is also a critical success because of Doc CB-FEAT-23"),
-    ("prodigy", REPAIR, "A natural 9 is also a critical success because of Prodigy CB-FEAT-42"),
-    ("dependable", SHOOT, "One natural 1 is ignored because of Dependable CB-FEAT-20"),
+    ("born_killer", FIGHT, "A natural 9 is also a critical success because of Born Killer. CB-FEAT-10"),
+    ("deadeye", SHOOT, "A natural 9 is also a critical success because of Deadeye. CB-FEAT-19"),
+    ("doc", HEAL, "A natural 9 is also a critical success because of Doc. CB-FEAT-23"),
+    ("prodigy", REPAIR, "A natural 9 is also a critical success because of Prodigy. CB-FEAT-42"),
+    ("dependable", SHOOT, "One natural 1 is ignored because of Dependable. CB-FEAT-20"),
     ("knack:melee", FIGHT, "-1 Knack CB-FEAT-34"),
     ("savant:medicine", HEAL, "+1 Savant CB-FEAT-46"),
     ("savant:skills", REPAIR, "+1 Savant CB-FEAT-46"),
@@ -84,7 +84,7 @@ async def test_dependable_may_be_declined_and_used_again(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone, block("Skip", "gdf_sentry"))
     assert "no Dependable equipment" in await ring.refused(ANNA, DeclineDependable("Skip"))
     await ring.arrange(gifted("Skip", "dependable"))
-    reason = "One natural 1 is ignored because of Dependable CB-FEAT-20"
+    reason = "One natural 1 is ignored because of Dependable. CB-FEAT-20"
     told = ["Skip Westmoreland stops using its Dependable equipment, so every natural 1 counts."]
     assert (await ring.ask(ANNA, DeclineDependable("Skip")))[:1] == told
     assert "has already stopped using its Dependable equipment" in await ring.refused(

@@ -196,7 +196,7 @@ async def test_a_scary_charger_frightens_at_contact(ring: Ring) -> None:
     assert "INT 2D+0 vs 7" in lines
     assert (await ring.model(UNDERLING)).has("panicked")
     assert "+1 opponent Panicked CB-FIGHT-12" in ring.why
-    assert "-1 panicked CB-PANIC-11" in ring.why
+    assert "-1 Panicked CB-PANIC-11" in ring.why
     assert "defence, lower of two: 2, 2 (the 2 counts)" in lines
 
 

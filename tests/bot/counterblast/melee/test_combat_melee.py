@@ -304,7 +304,7 @@ async def test_an_advantage_against_one_model_joins_its_share(ring: Ring) -> Non
     assert "Skip Westmoreland > Edo Spawnling: 2 dice, Pulsar Rifle" in lines
     await ring.press(BO, "Split evenly", *[2] * 12)
     assert "+1 target Prone CB-MOVE-11" in ring.why
-    assert "+1 target blinded CB-COND-02" in ring.why
+    assert "+1 target Blinded CB-COND-02" in ring.why
 
 
 @pytest.mark.rule("CB-COND-02", "CB-FIGHT-13")

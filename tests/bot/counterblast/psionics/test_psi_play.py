@@ -378,7 +378,7 @@ async def test_identify_is_two_actions_and_one_check(ring: Ring) -> None:
 async def test_together_their_dice_are_one_check(ring: Ring) -> None:
     await ready(ring, "blast")
     await ring.arrange(knows("Spawnguard", "blast", key="spawnguard"), active("Spawnguard"))
-    assert "only within 12 in" in await ring.refused(
+    assert "must be within 12 in of Prime" in await ring.refused(
         BO, UsePower("Prime", "Blast", "Skip", "6", helpers="Spawnguard 40")
     )
     team = UsePower("Prime", "Blast", "Skip", "6", helpers="Spawnguard 3")

@@ -132,7 +132,7 @@ def test_features_once_by_level_and_dearer_where_the_type_pays_double():
     assert get_feature_cost(doubled, Trait("quick"), start_hero("beast").base) == 2
     knack = add_feature(human, Trait("knack", choice="technology"))
     knack = add_feature(knack, Trait("knack", choice="melee"))
-    refuse("You can take Knack only 2 times", add_feature, knack, Trait("knack", choice="medicine"))
+    refuse("You can only take Knack 2 times", add_feature, knack, Trait("knack", choice="medicine"))
     refuse("You can only take", add_feature, knack, Trait("knack", choice="melee"))
     refuse("Choose one of these for", add_feature, human, Trait("knack"))
 
@@ -302,7 +302,7 @@ def test_the_resourceful_wear_no_suit_or_helmet_twice():
 def test_a_lackey_has_one_knack():
     lackey = start_improving(statblock(), 8)
     one = add_feature(lackey, Trait("knack", choice="melee"))
-    refuse("You can take Knack only once", add_feature, one, Trait("knack", choice="medicine"))
+    refuse("You can only take Knack once", add_feature, one, Trait("knack", choice="medicine"))
 
 
 @pytest.mark.rule("CB-PSI-01")

@@ -135,7 +135,7 @@ def test_odds_of_a_check_rolled_again():
 
 @pytest.mark.rule("CB-CHECK-08")
 def test_without_a_psionic_rating_no_psionic_check():
-    with pytest.raises(Forbidden, match="no Psionic rating"):
+    with pytest.raises(Forbidden, match="no psionic rating"):
         prepare_check(model(), "PSI", 7)
     assert prepare_check(model(psionic="2D+1"), "PSI", 7, skill="psionics").throw == Throw(2, 1, 7)
     assert prepare_check(model(intellect="2D"), "INT", 7, skill="medicine").throw == Throw(2, 0, 7)

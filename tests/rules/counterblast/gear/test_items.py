@@ -132,7 +132,7 @@ def test_a_brain_boost_is_one_more_power():
     assert power.action == "power"
     assert actions_left(applied(boosted, effects)) == 1
     refuse("used up", brain_boost, applied(boosted, effects))
-    refuse("no Psionic rating", brain_boost, model(gear=("brain_boost",), under=("active",)))
+    refuse("no psionic rating", brain_boost, model(gear=("brain_boost",), under=("active",)))
 
 
 @pytest.mark.rule("CB-GEAR-42")

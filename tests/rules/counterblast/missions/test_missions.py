@@ -101,7 +101,7 @@ def test_tokens_are_taken_in_contact_and_dropped():
         in_contact=True,
         location=True,
     )
-    refuse("can't hold anything now.", take_token, model(under=("panicked",)), "box", in_contact=True)
+    refuse("can't hold a token while it is", take_token, model(under=("panicked",)), "box", in_contact=True)
     free = (Assign("encounter", 0, "token:box", 0),)
     assert dropped(model(4, under=("panicked",)), "box") == free
     assert dropped(holder, "box", casualty=True) == free

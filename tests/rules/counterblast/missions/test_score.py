@@ -93,7 +93,7 @@ def test_victory_points_add_battle_fled_objectives_and_bonuses():
         1, losses, TWO, DEFAULTS, objective=5, bonuses=(Modifier(2, "Survey Team"),), hunting="bounty_hunters"
     )
     assert [(part.amount, part.reason) for part in tally.parts] == [
-        (2, "battle"), (1, "fled and panicked"), (5, "objectives"), (2, "Survey Team"), (1, "Hunting Party"),
+        (2, "battle"), (1, "fled and Panicked"), (5, "objectives"), (2, "Survey Team"), (1, "Hunting Party"),
     ]  # fmt: skip
     assert tally.points == 11
     # nothing beyond the mission's own points is given because missions oppose one another

@@ -222,7 +222,7 @@ LURKER = model(2, 2, under=(Condition.HIDDEN,))
 def test_hiding_needs_terrain_and_no_enemys_sight():
     (gained,) = hide(model(), out_of_sight=True, at_terrain=True)
     assert gained.condition == Condition.HIDDEN
-    with pytest.raises(Forbidden, match="so it can't hide here"):
+    with pytest.raises(Forbidden, match="can't hide here, because an enemy"):
         hide(model(), out_of_sight=False, at_terrain=True)
     with pytest.raises(Forbidden, match="touch terrain"):
         hide(model(), out_of_sight=True, at_terrain=False)
@@ -245,7 +245,7 @@ def test_spotting_is_intellect_at_7_or_5_for_beasts():
     assert prepare_spot(beast, LURKER, settings=other).throw.target == 7
     hidden_beast = model(2, 2, types=("beast",), under=(Condition.HIDDEN,))
     assert prepare_spot(model(), hidden_beast, settings=other).throw.target == 5
-    with pytest.raises(Forbidden, match="can't see that spot"):
+    with pytest.raises(Forbidden, match="has no line of sight to"):
         prepare_spot(model(), LURKER, sighted=False)
     with pytest.raises(Forbidden, match="not Hidden"):
         prepare_spot(model(), model(2, 2))

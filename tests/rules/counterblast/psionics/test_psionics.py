@@ -111,7 +111,7 @@ def test_powers_cost_an_action_and_attacks_are_the_attack():
         Use(seer("stun"), "stun", (Aim(target, 5), Aim(model(3, 2), 5))),
     )
     refuse("can't see", prepare_power, Use(seer("stun"), "stun", (Aim(target, 5, sighted=False),)))
-    refuse("no Psionic rating", prepare_power, Use(model(powers=("stun",)), "stun", (Aim(target, 5),)))
+    refuse("no psionic rating", prepare_power, Use(model(powers=("stun",)), "stun", (Aim(target, 5),)))
     refuse("same crew", prepare_power, Use(seer("stun"), "stun", (Aim(model(2, 1), 5),)))
     refuse("base contact", prepare_power, Use(seer("heal"), "heal", (Aim(model(2, 1), 1),)))
     with pytest.raises(InvalidInput):
@@ -261,10 +261,10 @@ def test_probe_takes_one_thing():
     assert replace(seer(), conditions=frozenset({(quick.condition, 0)})).has_feature("quick")
     assert after_probe(seer(), leader, CheckResult(0), token) == ()
     refuse(
-        "doesn't have that feature", after_probe, seer(), leader, CheckResult(1), Taking("feature", "scary")
+        "doesn't have that Feature", after_probe, seer(), leader, CheckResult(1), Taking("feature", "scary")
     )
     follower = model(4, 2)
-    refuse("You can't take that from", after_probe, seer(), follower, CheckResult(1), token)
+    refuse("You can't take an order token", after_probe, seer(), follower, CheckResult(1), token)
     clever = seer(number=2, side=2, leader=True, intellect="2D")
     assert after_probe(seer(), clever, CheckResult(2), token, PROSE) == ()
     assert after_probe(seer(), clever, CheckResult(4), token, PROSE)[0] == Assign("side", 2, "orders", 1)
@@ -280,7 +280,7 @@ def test_a_botched_probe_is_turned_around():
         "side", 1, "orders", 1
     )
     refuse(
-        "You can't take that from", after_probe, psionic, target, CheckResult(-1), Taking("power", "probe")
+        "You can't take a power from", after_probe, psionic, target, CheckResult(-1), Taking("power", "probe")
     )
     assert after_probe(psionic, target, CheckResult(-1), None) == ()
 

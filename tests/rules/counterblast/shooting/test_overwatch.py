@@ -135,7 +135,7 @@ def test_strangers_to_arc_weapons_must_master_them():
     assert not needs_handling(human, weapon(RIFLE))
     assert not needs_handling(armed(1, 1, affiliations=("edofleini",)), weapon("arc_rifle"))
     assert prepare_handling(human).throw == Throw(1, 0, 8)
-    with pytest.raises(Forbidden, match="Psionic rating"):
+    with pytest.raises(Forbidden, match="psionic rating"):
         prepare_handling(model())
     assert [fed(handle, [face], (Throw(1, 0, 8),)) for face in (8, 7, 1)] == [
         "ready",
