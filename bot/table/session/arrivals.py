@@ -22,13 +22,8 @@ from bot.table.realdice import dice_of
 from bot.table.rosters.crew_state import carried, standing, taken_along
 from bot.table.rosters.statblocks import Statblock, load_custom_models, pieces, statblock
 from bot.table.session.models import your_model
-<<<<<<< HEAD
 from rules.refusals import InvalidInput, Missing
-from rules.wording import times
-=======
-from rules.refusals import InvalidInput
 from rules.wording import join_with_and, times
->>>>>>> words
 
 MAX_MODELS = 120
 """Most models in one encounter."""
