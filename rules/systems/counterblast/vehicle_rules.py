@@ -139,7 +139,9 @@ def require_path(vehicle: Fighter, path: Path, moved_before: float = 0) -> None:
 def _require_points(vehicle: Fighter, path: Path, moved_before: float) -> None:
     used = sum(note.value("points") for note in _notes(path))
     if used > path.points:
-        forbid(f"These Maneuvers need {times(used, 'point')}, but you have only {path.points}.", "CB-VEH-12")
+        need = "This Maneuver needs" if len(path.maneuvers) == 1 else "These Maneuvers need"
+        held = f"only {path.points}" if path.points else "none"
+        forbid(f"{need} {times(used, 'point')}, but you have {held}.", "CB-VEH-12")
     braking = any(note.value("mv_quarters") < 0 for note in _notes(path))
     if braking and not in_motion(vehicle, moved_before):
         forbid(

@@ -60,7 +60,8 @@ def spend(side: int, tokens: int, count: int = 1) -> tuple[Effect, ...]:
     if count < 1:
         raise InvalidInput("Spend at least one order token.")
     if count > tokens:
-        forbid(f"The crew has only {times(tokens, 'order token')} (you need {count}).", "CB-ORDER-03")
+        held = f"only {times(tokens, 'order token')}" if tokens else "no order tokens left"
+        forbid(f"The crew has {held} (you need {count}).", "CB-ORDER-03")
     spent = min(count, tokens)
     return (Count("side", side, ORDERS, -spent), Count("side", side, ORDERS_SPENT, spent))
 
@@ -134,7 +135,7 @@ ACTION: dict[str, Action] = {
     "hide": Action("Hide", 1, "other"),
     "spot": Action("Spot", 1, "other"),
     "skill": Action("Skill check", 1, "other"),
-    "item": Action("Use item", 1, "other"),
+    "item": Action("Use an item", 1, "other"),
     "psionic": Action("Psionic power", 1, "other"),
     "psionic_attack": Action("Psionic attack", 1, "attack", attack=True),
     "drop_prone": Action("Drop Prone", 1, "other"),
@@ -264,9 +265,9 @@ def may_plan(model: Fighter, key: str) -> None:
 def _fits_allowance(model: Fighter, action: Action) -> None:
     remaining = actions_left(model)
     if action.cost > remaining:
+        left = f"only {remaining}" if remaining else "none left"
         forbid(
-            (f"{action.name} costs {times(action.cost, 'action')}, but {model.name} has only {remaining}."),
-            "CB-ACT-01",
+            f"{action.name} costs {times(action.cost, 'action')}, but {model.name} has {left}.", "CB-ACT-01"
         )
     if action.attack and model.count(Counter.ATTACKS) >= ATTACKS:
         forbid(f"{model.name} has already attacked in this activation.", "CB-ACT-01")

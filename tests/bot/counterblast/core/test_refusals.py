@@ -103,7 +103,7 @@ CASES = (
     Case("CB-SHOOT-02", Shoot("Sally", "Trapper", 60), "reaches"),
     Case("CB-OVER-02", WATCHING, "not on Overwatch", (active("Trapper"),)),
     Case("CB-OVER-02", WATCHING, "during its activation", (under("overwatch", "Sally"),)),
-    Case("CB-ORDER-03", Shoot("Sally", "Trapper", 4, order=True), "0 order tokens", (no_orders,)),
+    Case("CB-ORDER-03", Shoot("Sally", "Trapper", 4, order=True), "no order tokens left", (no_orders,)),
     Case("CB-HIDE-02", TEAM, "Trapper is Hidden", (HIDDEN,), BOTH),
     Case("CB-ACT-01", TEAM, "has already attacked", (spent("Skip", actions=1, attacks=1),), BOTH),
     Case("CB-SHOOT-01", TEAM, "Skip Westmoreland is engaged", (touching(("Skip", "Trapper")),), BOTH),

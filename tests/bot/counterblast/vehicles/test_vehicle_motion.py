@@ -73,7 +73,7 @@ async def test_one_maneuver_check_before_the_path(ring: Ring) -> None:
     assert "its Maneuver check this turn" in await ring.refused(BO, Maneuver("Prime"))
     await ring.ask(BO, Drive("Prime", mv, turns=(45, 45), maneuvers=("Turn",)))
     await ring.arrange(all_rest, next_turn, active("Prime"))
-    assert "point, but you have only" in await ring.refused(
+    assert "point, but you have" in await ring.refused(
         BO, Drive("Prime", mv, turns=(45,), maneuvers=("Turn",))
     )
     await ring.arrange(change("Prime", lambda row: row.counters.update({"actions spent": 1})))

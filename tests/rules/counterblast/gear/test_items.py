@@ -114,7 +114,7 @@ def test_a_casualtys_equipment_leaves_with_it():
 @pytest.mark.rule("CB-GEAR-21")
 def test_a_body_boost_is_one_more_action_or_attack_once():
     boosted = model(gear=("body_boost",), under=("active",), counters={"actions spent": 2, "attacks made": 1})
-    refuse("has only 0", may_take, boosted, "move")
+    refuse("has none left", may_take, boosted, "move")
     acting = applied(boosted, body_boost(boosted))
     assert actions_left(acting) == 1
     assert may_take(acting, "move")

@@ -63,7 +63,7 @@ def test_two_actions_of_which_one_attack():
     assert may_take(active(spent=1, attacks=1), "move")
     assert may_take(active(spent=1, moves=1), "move")
     refuse(active(spent=1, attacks=1), "shoot", "has already attacked in this activation.")
-    refuse(active(spent=2), "move", "has only 0")
+    refuse(active(spent=2), "move", "has none left")
     assert actions_left(active(spent=1)) == 1
 
 
@@ -292,7 +292,7 @@ def test_the_leader_steadies_as_many_as_its_intellect():
         clear_panic(leader(), (panicked(2, 2),), 1)
     with pytest.raises(Forbidden, match="Only the crew's leader can rally others, not"):
         clear_panic(model(1), (panicked(2),), 1)
-    with pytest.raises(Forbidden, match=r"order tokens \(you need 1"):
+    with pytest.raises(Forbidden, match=r"no order tokens left \(you need 1"):
         clear_panic(leader(), (panicked(2),), 0)
 
 
