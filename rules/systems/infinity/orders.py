@@ -38,7 +38,9 @@ def check_order(parts: Iterable[Part]) -> None:
     if len(paid) > 2:
         raise Forbidden("You can declare at most two Skills with one Order.", "INF-ORD-04")
     if paid.count(Part.SHORT) > 1:
-        raise Forbidden("Choose a Short Movement Skill. One Order can't have two Short Skills.", "INF-ORD-04")
+        raise Forbidden(
+            "Choose a Short Movement Skill instead. One Order can't have two Short Skills.", "INF-ORD-04"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def check_retreating(trooper: Trooper, skill: str, settings: Settings = DEFAULT)
     barred = trooper.has(Condition.RETREAT) and not immune_to_retreat(trooper, settings)
     if barred and skill.strip().casefold() not in RETREAT_SKILLS:
         raise Forbidden(
-            "This trooper can only move, Change Facing, Dodge or Reset during Retreat!", "INF-RET-02"
+            "During Retreat!, this trooper can only move, Change Facing, Dodge or Reset.", "INF-RET-02"
         )
 
 
@@ -267,19 +269,23 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
     if kind is OrderKind.LIEUTENANT:
         if pool.lieutenant != trooper.id:
             raise Forbidden(
-                "Spend another Order. This trooper has no Special Lieutenant Order left.", "INF-ORD-03"
+                "Spend another kind of Order. This trooper has no Special Lieutenant Order left.",
+                "INF-ORD-03",
             )
         return replace(pool, lieutenant=0)
     if kind is OrderKind.IRREGULAR:
         if trooper.id not in pool.irregular:
-            raise Forbidden("Spend another Order. This trooper has no Irregular Order left.", "INF-ORD-02")
+            raise Forbidden(
+                "Spend another kind of Order. This trooper has no Irregular Order left.", "INF-ORD-02"
+            )
         return replace(pool, irregular=pool.irregular - {trooper.id})
     if trooper.is_isolated(settings):
         raise Forbidden("This trooper can only spend its own Order because it is Isolated.", "INF-ISO-01")
     pool_orders = pool.of_group(trooper.group)
     if pool_orders < 1:
         raise Forbidden(
-            f"Activate another trooper. Combat Group {trooper.group} has no Regular Order left.", "INF-ORD-01"
+            f"Activate another trooper. Combat Group {trooper.group} has no Regular Orders left.",
+            "INF-ORD-01",
         )
     counts = dict(pool.regular) | {trooper.group: pool_orders - 1}
     return replace(pool, regular=tuple(sorted(counts.items())))

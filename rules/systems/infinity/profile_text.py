@@ -54,7 +54,7 @@ def read_profile(text: str, *, name: str = "Trooper") -> Profile:
         return _from_json(text, name)
     first, *others = _spaced(text).split("=>")
     if len(others) > 1:
-        raise InvalidInput('Write "=>" only once. A profile can have one alternate profile.')
+        raise InvalidInput('Write "=>" only once. A profile can have only one alternate profile.')
     alternate = _profile(others[0], f"{name} alternate", None) if others else None
     return _profile(first, name, alternate)
 
@@ -166,7 +166,8 @@ def _weapon_words(words: list[str]) -> dict[str, str]:
             values[word] = " ".join(words[start:place])
         else:
             raise InvalidInput(
-                f"I can't read {word[:20]!r}. Use AMMO or ROLLS with a value, BTS, TEMPLATE, HACK or RANGE."
+                f"I can't read {word[:20]!r}. Use BTS, TEMPLATE or HACK, or AMMO, ROLLS or RANGE"
+                " with a value."
             )
     return values
 

@@ -113,7 +113,7 @@ def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modi
         if distance_inches <= band.limit:
             return (Modifier(band.mod, f"range up to {band.limit} in", "INF-BS-02"),) if band.mod else ()
     limit = weapon.bands[-1].limit
-    away = f"This one is {distance_inches:g} in away, and {weapon.name} reaches {limit} in."
+    away = f"This one is {distance_inches:g} in away, but {weapon.name} only reaches {limit} in."
     raise Forbidden(f"Choose a closer target. {away}", "INF-BS-03")
 
 

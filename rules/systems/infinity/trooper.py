@@ -225,7 +225,8 @@ def check_surprise_shot(trooper: Trooper, *, active: bool = True, allowed_otherw
         )
     if not allowed_otherwise and not any(profile.has(skill) for skill in ENABLING):
         raise Forbidden(
-            "A Surprise Shot needs Camouflage, TO Camouflage or Impersonation as well.", "INF-SS-01"
+            "A Surprise Shot also needs Camouflage, Limited Camouflage, TO Camouflage or Impersonation.",
+            "INF-SS-01",
         )
     if not active:
         raise Forbidden("You can't make a Surprise Shot in ARO. It needs an Order.", "INF-SS-02")

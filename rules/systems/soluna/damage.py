@@ -314,9 +314,10 @@ def dice_after_trade(n: int, flips: int, settings: Settings, *, psionic: bool = 
     remaining_dice = n - 2 * flips
     if flips and remaining_dice < 1:
         max_flips = max(0, n - 1) // 2
+        flips_text = f"buy at most {times(max_flips, 'flip')}" if max_flips else "buy none"
         raise Forbidden(
-            "Each flip costs two dice and you must keep at least one die, so you can buy at most "
-            f"{times(max_flips, 'flip')} with {times(n, 'die', 'dice')}.",
+            "Each flip costs two dice and you must keep at least one die, so you can "
+            f"{flips_text} with {times(n, 'die', 'dice')}.",
             "SU-MODE-02",
         )
     return remaining_dice

@@ -313,7 +313,7 @@ def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed_flips
     current = list(counts)
     for old, new in turns:
         if not current[old - 1]:
-            raise InvalidInput(f"Flip a die from a face that it shows. No die shows a {old}.")
+            raise InvalidInput(f"Choose a face that a die shows. No die shows a {old}.")
         current[old - 1] -= 1
         current[new - 1] += 1
     return _as_counts(current)

@@ -355,9 +355,10 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
     missing_points = cost - own_points
     if missing_points and not force:
         penalty = FORCED_PENALTY * (forced_so_far + missing_points)
+        left_text = f"only {points}" if points else "none left"
         raise Forbidden(
             (
-                f"You need {times(cost, 'Combat Point')} but have only {points}. To attack anyway with "
+                f"You need {times(cost, 'Combat Point')} but have {left_text}. To attack anyway with "
                 f"{penalty} Accuracy, force the missing points."
             ),
             "SU-CP-01",

@@ -79,8 +79,8 @@ def check_path(board: Board, model: int, path: tuple[Point, ...], points: int, s
     if cost > points:
         raise Forbidden(
             (
-                f"Pick a shorter move. This costs {format_speed_points(cost)}, but there "
-                f"{'is' if points == 1 else 'are'} only {points} left."
+                f"Pick a shorter move. This one costs {format_speed_points(cost)}, but there "
+                f"{'is only 1' if points == 1 else f'are only {points}' if points else 'are none'} left."
             ),
             "SU-SPEED-01",
         )

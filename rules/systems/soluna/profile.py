@@ -175,8 +175,12 @@ class Profile:
         for place, weapon in enumerate(self.weapons):
             if weapon.name.lower() == name.strip().lower():
                 return place
-        carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
-        raise InvalidInput(f"Pick a weapon that {self.name} carries: {carried}.")
+        carried = ", ".join(weapon.name for weapon in self.weapons)
+        raise InvalidInput(
+            f"Pick a weapon that {self.name} carries: {carried}."
+            if carried
+            else f"{self.name} carries no weapons."
+        )
 
 
 # ------------------------------------------------------------------------------------------- as text
@@ -372,7 +376,7 @@ def from_json(text: str) -> Profile:
         return Profile(**values)
     except TypeError:
         raise InvalidInput(
-            "Enter a name for the profile and each item, and a name, a reach and a power for each weapon."
+            "Enter a name for the profile and each item, and a name, a Reach and a Power for each weapon."
         ) from None
 
 

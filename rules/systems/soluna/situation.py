@@ -194,9 +194,11 @@ def check_weapon(situation: Situation, target_distance: Distance, settings: Sett
     own_reach = situation.weapon_reach
     if target_distance.effective > own_reach and (situation.melee or not settings.long_reach_option):
         rule = "SU-OPT-02" if settings.long_reach_option else "SU-TGT-01"
+        is_changed = target_distance.effective != target_distance.plain
+        effective_text = f" (counts as {target_distance.effective})" if is_changed else ""
         raise Forbidden(
             (
-                f"The target is too far away. It is at reach {target_distance.effective}, and "
+                f"The target is too far away. It is at reach {target_distance.plain}{effective_text}, and "
                 f"{'bare hands have' if gear is None else 'the weapon has'} Reach {own_reach}."
             ),
             rule,

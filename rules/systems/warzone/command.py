@@ -96,8 +96,8 @@ def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
         limit = command_distance(lender, borrower)
         forbid(
             (
-                f"{borrower.name} is {inches:g} in away from {lender.name}, whose LD can be used within "
-                f"{limit} in."
+                f"{borrower.name} is {inches:g} in away from {lender.name}, whose LD can be used only "
+                f"within {limit} in."
             ),
             "WZ-RALLY-07",
         )

@@ -184,5 +184,5 @@ class Profile:
         for weapon in self.weapons:
             if weapon.name.lower() == name.strip().lower():
                 return weapon
-        names = ", ".join(weapon.name for weapon in self.weapons) or "none"
+        names = ", ".join(weapon.name for weapon in self.weapons) or "no weapons"
         raise InvalidInput(f"{self.name} has no weapon called {name}. It has {names}.")

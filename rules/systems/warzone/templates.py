@@ -207,7 +207,8 @@ def after_template(
             ("from_north", landing.sides == DIRECTIONS["compass8"]),
             ("target", shot.target.id if shot.target else 0),
         )
-        effects.append(Propose("blast", shot.firer.id, f"The template lands {landing}.", details))
+        place = str(landing) if landing.inches else "where it was aimed"
+        effects.append(Propose("blast", shot.firer.id, f"The template lands {place}.", details))
     fumbled = result.grade is Grade.FUMBLE
     if shot.weapon.has("no_roll"):
         fumbled = shot.firer.has(Condition.FUMBLED)

@@ -147,7 +147,7 @@ def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
         needed_text = "its last two actions" if max_actions > 1 else "its last action"
         actions_text = times(actions_left, "action")
         raise Forbidden(
-            f"{model.name} can only wait with {needed_text} (it has {actions_text}).", "WZ-WAIT-01"
+            f"{model.name} can wait only with {needed_text} (it has {actions_text}).", "WZ-WAIT-01"
         )
     return (Gain(model.id, Condition.WAITING, actions_left, "its next activation begins"),)
 

@@ -91,7 +91,7 @@ async def test_an_order_of_the_wrong_group(field: Field) -> None:
     await field.arrange(second)
     said = await field.refused(ANNA, SpendOrder("Angus"))
     assert said == (
-        "Activate another trooper. Combat Group 2 has no Regular Order left.\nRulebook: Orders (INF-ORD-01)."
+        "Activate another trooper. Combat Group 2 has no Regular Orders left.\nRulebook: Orders (INF-ORD-01)."
     )
 
 
@@ -186,7 +186,7 @@ async def test_retreat_and_back(field: Field) -> None:
     assert (await field.trooper("Angus")).has("retreat")
     assert not (await field.trooper("Captain Reyes")).has("retreat")
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
-    assert "during Retreat!" in said
+    assert "During Retreat!, this trooper can only move" in said
     assert "INF-RET-02" in said
     await field.spend(ANNA, SpendOrder("Angus"))
     await field.ask(ANNA, Resolve())

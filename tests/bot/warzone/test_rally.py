@@ -92,7 +92,7 @@ async def test_an_officer_lends_his_leadership_to_8_inches(game: Skirmish) -> No
     await game.under("Man", "panicked")
     too_far = Rally("Lead", lender="Chief", lent_from=8.5, hidden=True)
     refusal = await game.refused(too_far)
-    assert "Lead is 8.5 in away from Chief, whose LD can be used within 8 in." in refusal
+    assert "Lead is 8.5 in away from Chief, whose LD can be used only within 8 in." in refusal
     assert "WZ-RALLY-07" in refusal
     reply = await game.do(Rally("Lead", hidden=True), 8)
     assert "Rally (attempt 2): 7 or less (LD 10 -3)" in reply.lines, "his own 10"

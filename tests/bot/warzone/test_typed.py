@@ -51,7 +51,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
         "Knife: 5 or less (CC 8 -3)",
     ),
     ("wz break", {"model": "Adams"}, "in base contact with an enemy"),
-    ("wz wait", {"model": "Adams"}, "Adams can only wait with its last action (it has 3 actions)."),
+    ("wz wait", {"model": "Adams"}, "Adams can wait only with its last action (it has 3 actions)."),
     (
         "wz react",
         {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"},
@@ -67,7 +67,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     (
         "wz rally",
         {"model": "Sgt Rook", "lender": "Colonel Voss", "lender_distance": 10.5},
-        "Sgt Rook is 10.5 in away from Colonel Voss, whose LD can be used within 10 in.",
+        "Sgt Rook is 10.5 in away from Colonel Voss, whose LD can be used only within 10 in.",
     ),
     ("wz ld", {"model": "Adams", "modifier": -2, "reason": "fire", "odds": True}, "LD test for Adams: 9"),
     (

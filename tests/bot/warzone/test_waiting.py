@@ -22,7 +22,7 @@ from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 async def bex_waits(game: Skirmish) -> None:
     await game.begin("Blue")
     await game.act("Bex", "bo")
-    assert "can only wait with its last action (it has 3 actions)" in await game.refused(Wait("Bex"), "bo")
+    assert "can wait only with its last action (it has 3 actions)" in await game.refused(Wait("Bex"), "bo")
     await game.bo(Move("Bex"))
     await game.bo(Move("Bex"))
     await game.bo(Wait("Bex"))

@@ -210,7 +210,7 @@ def test_what_a_retreating_trooper_may_do():
     running = trooper("", "retreat")
     for skill in ("Dodge", "reset", "Change Facing", "cautious movement", "short movement"):
         check_retreating(running, skill)
-    with pytest.raises(Forbidden, match="during Retreat!"):
+    with pytest.raises(Forbidden, match="During Retreat!"):
         check_retreating(running, "BS Attack")
     check_retreating(trooper(), "BS Attack")
     assert lost_lieutenant(army(), retreat=True)

@@ -84,7 +84,7 @@ async def test_same_names_are_told_apart(table: Table) -> None:
 @pytest.mark.rule("CB-GEN-03")
 async def test_the_book_tells_how_wide_the_bases_of_each_size_are(table: Table) -> None:
     bases = await said(table, "Base sizes")
-    assert "Small (25 to 30 mm, 20 mm at 15 mm scale): Human size or below." in bases
+    assert "Small (25 to 30 mm, 20 mm at 15 mm scale): The size of a human or smaller." in bases
     assert "Medium (40 mm, 30 mm at 15 mm scale)" in bases
     assert "Large (50 mm or more, 40 mm or more at 15 mm scale)" in bases
 
