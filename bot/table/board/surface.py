@@ -32,6 +32,9 @@ HIDDEN_PLACE = "board place"
 SMOKE = "smoke"
 """The kind of terrain that hides models and blocks no movement."""
 
+OBJECTIVE = "objective"
+"""The kind of area that marks what a game is about."""
+
 FIRE = "fire"
 """The kind of terrain that a game lays where something burns, and that grows and goes out."""
 
@@ -440,6 +443,22 @@ def remove_cloud(encounter: Encounter, name: str) -> None:
     for area in clouds_on(board_of(encounter)):
         if area.name == name:
             encounter.book.remove(next(row for row in things(encounter, AREA) if row.id == area.number))
+
+
+def mark_objective(encounter: Encounter, name: str, point: Point, radius: float, side: int) -> None:
+    """Mark an objective of a side, in place of one of that name. Raises InvalidInput for a full table."""
+    board = require_board(encounter)
+    earlier = find_objective(board, name)
+    if earlier is not None:
+        encounter.book.remove(next(row for row in things(encounter, AREA) if row.id == earlier.number))
+    require_room(len(board.terrain) + len(board.areas) + (earlier is None))
+    order = [row.id for row in encounter.sides()].index(side) + 1
+    add_area(encounter, Area(name, OBJECTIVE, Shape("circle", (point,), (radius,)), order))
+
+
+def find_objective(board: Board, name: str) -> Area | None:
+    """Return the objective of that name."""
+    return next((area for area in board.areas if (area.name, area.kind) == (name, OBJECTIVE)), None)
 
 
 def clouds_on(board: Board | None) -> list[Area]:

@@ -38,6 +38,7 @@ from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
+from bot.table.board.surface import has_board
 from bot.table.encounter import NO_SIDE, Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -70,6 +71,14 @@ SET_UP = {
     "area and from each other.",
 }
 """What is to be done next, told to the crew that chose it."""
+
+SET_UP_ON_BOARD = SET_UP | {
+    "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places, within 12 in "
+    "of the opposite corner.",
+    "invasion": "Set up the marker inside the enemy's deployment area with /mission places.",
+    "sabotage": "Set up the place with /mission places, at least 12 in from every deployment area.",
+}
+"""The same on a shared board, which measures the distances."""
 
 CHARACTERS = "characters"
 """Section of the roster: persons with a name of their own."""
@@ -212,12 +221,13 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
         row.revealed = True
         return say(f"{side.name} declares its mission: {mission_line}.", *details, buttons=[UNDO])
     announcement = say(f"{side.name} has chosen a mission.")
+    set_up = SET_UP_ON_BOARD if has_board(encounter) else SET_UP
     return Reply(
         (
             f"Your mission: {mission_line}.",
             note.text,
             *details,
-            *([SET_UP[note.key]] if note.key in SET_UP else []),
+            *([set_up[note.key]] if note.key in set_up else []),
             "Only your side sees this.",
         ),
         private=True,

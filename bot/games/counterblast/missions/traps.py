@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +12,11 @@ from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.narration import FinishingOften, Telling, add_wounds, hurt_chances
 from bot.games.counterblast.core.wording import at, why_check
+from bot.games.counterblast.missions.markers import measure_near_marker
 from bot.games.counterblast.state.missions import (
     AWAY_CAPTIVE,
     TRAP,
+    find_mission,
     find_own_side,
     list_own_sides,
     places,
@@ -29,6 +32,8 @@ from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
+from bot.table.asking.measuring import Measures
+from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -63,9 +68,39 @@ def _missions(context: Asking) -> Sequence[Note]:
     return possible_missions(settings_of(encounter) if encounter else DEFAULTS)
 
 
-def near(about: str) -> Any:
+def near(about: str, measures: Measures | None = None) -> Any:
     """Return several models with commas between them, as the rules see them."""
-    return fields.models(about, offering.completing(offering.any_model), view=fighter, fact=True)
+    names = offering.completing(offering.any_model)
+    return fields.models(about, names, view=fighter, fact=True, measures=measures)
+
+
+def near_marker(about: str) -> Any:
+    """Return the models near the marker of an Invasion, which a board measures."""
+    return near(about, _measure_near_own_marker)
+
+
+def nobody_near(about: str) -> Any:
+    """Return whether no model is near the marker of an Invasion: measured, if the models in `near` were."""
+
+    def measure(context: Asking) -> Fact | None:
+        fact = _measure_near_own_marker(context)
+        return Fact(not context.so_far.get("near"), "") if fact is not None else None
+
+    return fields.switch(about, fact=True, measures=measure)
+
+
+def _measure_near_own_marker(context: Asking) -> Fact | None:
+    side, encounter = meant_side(context), context.act.encounter
+    mission = find_mission(encounter, side.id) if side is not None else None
+    is_invasion = mission is not None and mission.key == "invasion"
+    return measure_near_marker(encounter, side) if is_invasion and side is not None else None
+
+
+def meant_side(context: Asking) -> SideRow | None:
+    """Return the side of who asks that an action is about, also before its field is read; None for none."""
+    with suppress(InvalidInput):
+        return _meant_sides(context)[0]
+    return None
 
 
 def place(about: str, names: Names, side: Callable[[Asking], int] = lambda context: 0) -> Any:

@@ -1,0 +1,180 @@
+"""Missions of Counterblast on the shared board: markers, searches, hiding and traps are measured there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
+from bot.games.counterblast.missions.mission_events import Control
+from bot.games.counterblast.missions.objectives import LayPlaces, SearchPlace
+from bot.games.counterblast.missions.scores import ScoreMission
+from bot.table.board import showing
+from bot.table.board.surface import OBJECTIVE, board_of
+from bot.table.journal.history import Undo
+from bot.table.session.board_actions import ChooseTable, PlaceModel
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.arranging import arrange
+from tests.bot.campaign.test_mission_ends import everybody_acted, upkeep
+from tests.bot.campaign.test_missions import at_work, over, points
+from tests.bot.tables import Table
+
+
+@pytest.fixture
+async def game(table: Table) -> Table:
+    """The sample crews on an empty table: the Lancers deploy in the south, the Edo in the north."""
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", ChooseTable("48x48"))
+    return table
+
+
+async def place(game: Table, **places: str) -> None:
+    """Put models at these places."""
+    encounter = await game.encounter()
+    for name, where in places.items():
+        row = encounter.find_model(name.replace("_", " "))
+        who = "anna" if row.side == encounter.sides()[0].id else "bo"
+        await game.done(who, PlaceModel(row.name, where))
+
+
+async def objectives(game: Table) -> dict[str, Any]:
+    board = board_of(await game.encounter())
+    assert board is not None
+    return {area.name: area.shape.middle for area in board.areas if area.kind == OBJECTIVE}
+
+
+def text(answer: Any) -> str:
+    return str(answer.reply.text)
+
+
+# ------------------------------------------------------------------------------------ places
+
+
+@pytest.mark.rule("CB-MISS-12", "CB-MISS-15", "CB-MISS-20", "CB-MISS-26", "CB-MISS-30")
+@pytest.mark.parametrize(
+    ("choice", "good", "bad"),
+    [
+        # The half circle of the Edo reaches 12 in from 24, 48; a marker has a radius of 0.5 in.
+        (
+            ChooseSecretly("Scouting"),
+            "24 23.4; 6 20; 42 20",
+            (
+                ("24 23.6; 6 20; 42 20", "A is 11.9 in from it"),
+                ("24 23.4; 14 23.4; 42 20", "at least 12 in apart"),
+                ("24 23.4; 6 20", "Set up 3 markers"),
+            ),
+        ),
+        (
+            ChooseSecretly("Recovery", seeks="Grenade"),
+            "24 20; 31.1 20; 10 20",
+            (
+                ("24 20; 30.9 20; 10 20", "at least 6 in apart"),
+                ("24 30; 31.1 20; 10 20", "at least 12 in from"),
+            ),
+        ),
+        (
+            ChooseSecretly("Sabotage"),
+            "6 24",
+            (("24 24.6", "at least 12 in from"), ("24 23.4", "at least 12 in from")),
+        ),
+        (ChooseSecretly("Escort", target="Trapper"), "42 9", (("24 24", "opposite corner"),)),
+        (ChooseSecretly("Invasion"), "24 11.5", (("24 12.5", "inside an opponent's deployment area"),)),
+    ],
+    ids=["scouting", "recovery", "sabotage", "escort", "invasion"],
+)
+async def test_a_missions_places_lie_on_the_board_and_keep_their_distances_there(
+    game: Table, choice: ChooseSecretly, good: str, bad: tuple[tuple[str, str], ...]
+) -> None:
+    await game.done("bo", choice)
+    for spots, why in (
+        *bad,
+        ("12 60", "on the table"),
+        ("10 20 12", "Enter a place"),
+        (";", "1 to 10 places"),
+    ):
+        assert why in await game.refused("bo", LayPlaces(spots)), spots
+    laid = await game.done("bo", LayPlaces(good))
+    assert "A at " in text(laid)
+    assert len(await objectives(game)) == good.count(";") + 1
+    assert "Edo A at " in showing.in_words(await game.encounter(), 0)
+    assert "Edo A" in showing.svg(await game.encounter())
+    await game.done("bo", Undo())
+    assert not await objectives(game)
+
+
+async def test_places_may_be_cells_and_models_and_are_told_before_they_are_laid(game: Table) -> None:
+    await place(game, Trapper="12 24")
+    chosen = await game.done("bo", ChooseSecretly("Sabotage"))
+    assert "at least 12 in from every deployment area" in text(chosen)
+    assert "Enter" not in text(chosen)
+    laid = await game.done("bo", LayPlaces("Trapper"))
+    assert "A at G13 (12, 24)" in text(laid)
+    await game.done("bo", Undo())
+    await game.done("bo", LayPlaces("C12"))
+    assert await objectives(game) == {"Edo A": (5.0, 25.0)}
+
+
+@pytest.mark.rule("CB-MISS-22", "CB-MISS-31")
+async def test_the_distance_of_a_search_is_measured(game: Table) -> None:
+    """A base of 30 mm and the marker are 0.59 and 0.5 in wide to their edges."""
+    await place(game, Smap="24 22", Wanda="26 20")
+    await game.done("anna", ChooseSecretly("Scouting"))
+    await game.done("anna", LayPlaces("24 25; 42 25; 6 25"))
+    await game.done("anna", NextStep())
+    await arrange(game, "anna", at_work("Smap"), at_work("Wanda"))
+    far = await game.refused("anna", SearchPlace("Smap", place="Lancers A"))
+    assert "must be within 1 in of the marker" in far
+    odds = await game.do("anna", SearchPlace("Smap", place="Lancers A", inches=1, odds=True))
+    assert "Entered by hand: inches 1 (on the board: 1.9 in to Lancers A)" in text(odds)
+    await game.done("anna", PlaceModel("Smap", "24 23"))
+    searched = await game.do("anna", SearchPlace("Smap", place="Lancers A"))
+    assert "Measured: 0.9 in to Lancers A." in text(searched)
+    helped = SearchPlace("Smap", helpers=("Wanda",), place="Lancers B", odds=True)
+    assert "must be within 1 in" in await game.refused("anna", helped)
+
+
+@pytest.mark.rule("CB-MISS-27")
+async def test_a_sabotage_in_contact_on_the_board(game: Table) -> None:
+    await place(game, HOpR_Bot="6 22")
+    await game.done("anna", ChooseSecretly("Sabotage"))
+    await game.done("anna", LayPlaces("6 24"))
+    await arrange(game, "anna", at_work("HOpR Bot"))
+    assert "in base contact" in await game.refused("anna", SearchPlace("HOpR Bot", place="Lancers A"))
+    await game.done("anna", PlaceModel("HOpR Bot", "6 23.3"))
+    assert "0 in to Lancers A" in text(await game.do("anna", SearchPlace("HOpR Bot", place="Lancers A")))
+
+
+@pytest.mark.rule("CB-MISS-16")
+async def test_who_is_near_the_marker_of_an_invasion_is_measured(game: Table) -> None:
+    """Middles 7 in apart are 5.9 in, 7.2 in apart 6.1 in from edge to edge."""
+    await place(game, Trapper="24 15", Smap="24 0.7", Spawnguard="31.2 8")
+    await game.done("bo", ChooseSecretly("Invasion"))
+    await game.done("bo", LayPlaces("24 8"))
+    await game.done("anna", NextStep())
+    await upkeep(game)
+    scored = await game.done("bo", Control())
+    assert "Measured: Trapper within 6 in of the marker." in text(scored)
+    assert "Edo holds the marker and scores 1 objective point." in text(scored)
+    await game.done("bo", Undo())
+    by_hand = await game.done("bo", Control(nobody=True))
+    assert "Edo doesn't hold the marker." in text(by_hand)
+    assert "Entered by hand: nobody yes" in text(by_hand)
+    await game.done("bo", Undo())
+    await game.done("bo", PlaceModel("Trapper", "24 40"))
+    assert "Measured: no model within 6 in of the marker." in text(await game.done("bo", Control()))
+    await arrange(game, "anna", over, everybody_acted)
+    assert "Measured: no model within 6 in of the marker." in text(await game.done("bo", ScoreMission()))
+
+
+@pytest.mark.rule("CB-MISS-13")
+async def test_the_way_of_an_escort_to_its_marker_is_measured(game: Table) -> None:
+    await place(game, Trapper="42 12")
+    await game.done("bo", ChooseSecretly("Escort", target="Trapper"))
+    await game.done("bo", LayPlaces("42 9"))
+    await game.done("anna", NextStep())
+    await arrange(game, "anna", over)
+    scored = await game.done("bo", ScoreMission())
+    assert "Measured: 1.9 in to Edo A." in text(scored)
+    assert await points(game, 2) == 3
