@@ -10,13 +10,15 @@ from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.counterblast.missions.mission_events import Control
 from bot.games.counterblast.missions.objectives import LayPlaces, SearchPlace
 from bot.games.counterblast.missions.scores import ScoreMission
+from bot.games.counterblast.movement.hiding import Hide, Seen
+from bot.games.counterblast.movement.moves import Move
 from bot.table.board import showing
 from bot.table.board.surface import OBJECTIVE, board_of
 from bot.table.journal.history import Undo
-from bot.table.session.board_actions import ChooseTable, PlaceModel
+from bot.table.session.board_actions import AddTerrain, ChooseTable, MoveModel, PlaceModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
-from tests.bot.campaign.test_mission_ends import everybody_acted, upkeep
+from tests.bot.campaign.test_mission_ends import everybody_acted, labels, upkeep
 from tests.bot.campaign.test_missions import at_work, over, points
 from tests.bot.tables import Table
 
@@ -178,3 +180,44 @@ async def test_the_way_of_an_escort_to_its_marker_is_measured(game: Table) -> No
     scored = await game.done("bo", ScoreMission())
     assert "Measured: 1.9 in to Edo A." in text(scored)
     assert await points(game, 2) == 3
+
+
+# ------------------------------------------------------------------------------------ hiding
+
+
+@pytest.mark.rule("CB-HIDE-01")
+async def test_hiding_needs_terrain_and_no_enemy_that_sees_the_model(game: Table) -> None:
+    """Skip is behind the wall for Trapper; Smap touches nothing, and Wanda is seen past the wall's end."""
+    await game.done("anna", AddTerrain("wall", "20 22", "0.5", along="28 22"))
+    await place(game, Trapper="24 30", Skip="24 21.15", Smap="24 18", Wanda="28.6 22")
+    await game.done("anna", NextStep())
+    await arrange(game, "anna", at_work("Skip"), at_work("Smap"), at_work("Wanda"))
+    assert "must touch terrain that blocks" in await game.refused("anna", Hide("Smap"))
+    assert "Trapper can see Wanda Whitestar, so it can't hide here." in await game.refused(
+        "anna", Hide("Wanda")
+    )
+    hides = await game.done("anna", Hide("Skip"))
+    assert "Measured: cover 3: wall." in text(hides)
+    assert "Skip Westmoreland hides (cover 3)." in text(hides)
+    overridden = await game.do("anna", Hide("Wanda"), reason="the base is behind the crate")
+    assert overridden.changed
+
+
+@pytest.mark.rule("CB-HIDE-03")
+async def test_a_hidden_model_that_comes_into_view_on_the_board_is_told(game: Table) -> None:
+    await game.done("anna", AddTerrain("wall", "20 22", "0.5", along="28 22"))
+    await place(game, Trapper="24 30", Skip="24 21.15", Smap="24 18")
+    await game.done("anna", NextStep())
+    await arrange(game, "anna", at_work("Skip"))
+    await game.done("anna", Hide("Skip"))
+    stays = await game.done("anna", Move("Skip", where="2 west"))
+    assert "can now see" not in text(stays)
+    await game.done("anna", Undo())
+    moved = await game.done("anna", Move("Skip", where="5.9 east"))
+    assert "Trapper can now see Skip Westmoreland." in text(moved)
+    await game.press("anna", moved, "Skip Westmoreland moved into view")
+    assert "is not Hidden" in await game.refused("anna", Seen((await game.encounter()).find_model("Skip").id))
+    await game.done("anna", Undo())
+    await game.done("anna", Undo())
+    beside = await game.done("anna", MoveModel("Skip", "5.9 east", freely=True))
+    assert "Skip Westmoreland moved into view" in labels(beside)
