@@ -10,10 +10,12 @@ from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.counterblast.missions.mission_events import Control
 from bot.games.counterblast.missions.objectives import LayPlaces, SearchPlace
 from bot.games.counterblast.missions.scores import ScoreMission
+from bot.games.counterblast.missions.traps import SpringTrap, TrapPlace
 from bot.games.counterblast.movement.hiding import Hide, Seen
 from bot.games.counterblast.movement.moves import Move
 from bot.table.board import showing
 from bot.table.board.surface import OBJECTIVE, board_of
+from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.board_actions import AddTerrain, ChooseTable, MoveModel, PlaceModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
@@ -221,3 +223,37 @@ async def test_a_hidden_model_that_comes_into_view_on_the_board_is_told(game: Ta
     await game.done("anna", Undo())
     beside = await game.done("anna", MoveModel("Skip", "5.9 east", freely=True))
     assert "Skip Westmoreland moved into view" in labels(beside)
+
+
+# ------------------------------------------------------------------------------------ traps
+
+
+@pytest.mark.rule("CB-MISS-21", "CB-TMPL-01")
+@pytest.mark.parametrize("trapped", ["Lancers A", "Lancers B"])
+async def test_a_trap_is_offered_while_a_model_is_near_and_measures_who_is_under_it(
+    game: Table, trapped: str
+) -> None:
+    """A template of R3 reaches 1.5 in from the middle of the marker; the offer is the same for any place."""
+
+    async def offered() -> bool:
+        encounter = await game.encounter()
+        return "Spring a trap" in [button.label for button in game_of(encounter).panel(encounter).buttons]
+
+    await place(game, Smap="24 28", Wanda="26 26", Trapper="24 40")
+    await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
+    await game.done("anna", LayPlaces("24 30; 36 30; 12 30"))
+    await game.done("bo", TrapPlace(trapped))
+    await game.done("anna", NextStep())
+    assert await offered()
+    await game.done("anna", PlaceModel("Smap", "24 27.8"))
+    assert not await offered(), "1.1 in from the marker"
+    assert "Wait until a model is within 1 in of" in await game.refused("bo", SpringTrap(trapped))
+    await game.done("anna", PlaceModel("Smap", "24 29.5"))
+    await game.done("anna", PlaceModel("Wanda", "25.8 30"))
+    assert await offered()
+    if trapped == "Lancers A":
+        sprung = await game.done("bo", SpringTrap("Lancers A"))
+        measured = "Measured: under the template: Smap, partly under the template: Wanda Whitestar."
+        assert measured in text(sprung)
+        assert "Wanda Whitestar tries to escape" in "\n".join(sprung.reply.why)
+        assert not await offered()

@@ -8,11 +8,11 @@ from bot.games.counterblast.state.missions import Mission, places
 from bot.games.counterblast.state.models import fighter
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.board import facts
-from bot.table.board.facts import Fact
+from bot.table.board.facts import Covered, Fact
 from bot.table.board.surface import Area, Board, board_of, find_objective, roof_at
 from bot.table.encounter import EncounterView
 from rules import measure
-from rules.measure import Body, Point, tenths
+from rules.measure import Body, Point, Template, tenths
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.missions.missions import MarkerSpot
 from rules.systems.counterblast.missions.missions import mission as noted
@@ -68,6 +68,26 @@ def measure_near_marker(encounter: EncounterView, side: SideRow) -> Fact | None:
     )
     names = join_with_and([model.name for model in near]) if near else "no model"
     return Fact(near, f"{names} within {reach} in of the marker")
+
+
+def find_under_trap(encounter: EncounterView, place: ThingRow) -> Covered | None:
+    """Return the models under the template of a trap at a place; None if it can't be measured.
+
+    Rules: CB-MISS-21, CB-TMPL-01.
+    """
+    marker = find_marker(encounter, place)
+    if marker is None:
+        return None
+    radius = noted("recovery").value("trap_template_inches") / 2
+    return facts.covered(encounter, Template((), marker.at, radius, marker.bottom), marker.at)
+
+
+def is_near_for_trap(encounter: EncounterView, place: ThingRow) -> bool:
+    """Return whether a model is near enough to a place on the board for a trap there. Rules: CB-MISS-21."""
+    marker = find_marker(encounter, place)
+    reach = noted("recovery").value("trap_inches")
+    gaps = [_measure_gap(encounter, row.id, marker) for row in encounter.models()] if marker else []
+    return any(gap is not None and gap <= reach for gap in gaps)
 
 
 def measure_at_home(encounter: EncounterView, model: ModelRow) -> Fact | None:

@@ -12,7 +12,9 @@ from bot.games.counterblast.core.fields import anybody, side_played
 from bot.games.counterblast.core.narration import house_rule
 from bot.games.counterblast.missions.objectives import WITH_PLACES, LayPlaces
 from bot.games.counterblast.missions.traps import (
+    SPRING_BUTTON,
     TrapPlace,
+    list_own_traps,
     list_trappable_sides,
     list_trapping_sides,
     mission,
@@ -285,7 +287,7 @@ def show(act: Act, action: ShowMissions) -> Reply:
     encounter = act.encounter
     if not encounter.sides():
         return say(NO_SIDE, private=True)
-    lines = []
+    lines, buttons = list[str](), list[Button]()
     for side in encounter.sides():
         mission = find_mission(encounter, side.id)
         points = times(SideState(side).objective_points, "objective point")
@@ -297,8 +299,13 @@ def show(act: Act, action: ShowMissions) -> Reply:
         else:
             lines.append("Mission chosen in secret")
         lines += place_lines(encounter, places(encounter, side.id))
+        if may_see_secrets(encounter, act.actor.user_id, side.id) and encounter.row.turn:
+            own_traps = list_own_traps(encounter, side.id)
+            lines += own_traps
+            buttons += [SPRING_BUTTON] if own_traps and SPRING_BUTTON not in buttons else []
     tokens = token_lines(encounter)
-    return Reply((*lines, *house_rule(act, "objective_points"), *tokens), private=True)
+    shown_lines = (*lines, *house_rule(act, "objective_points"), *tokens)
+    return Reply(shown_lines, private=True, buttons=tuple(buttons))
 
 
 @handles(RevealMission)

@@ -27,7 +27,7 @@ from bot.games.counterblast.gear.skill_checks import (
 )
 from bot.games.counterblast.missions.markers import measure_spots, measure_to_marker
 from bot.games.counterblast.missions.mission_events import FoundIt
-from bot.games.counterblast.missions.traps import place
+from bot.games.counterblast.missions.traps import list_armed_sides, may_hold_trap, place
 from bot.games.counterblast.state.missions import (
     PLACE,
     Mission,
@@ -50,11 +50,12 @@ from bot.table.asking.offering import model_said
 from bot.table.board.facts import Fact
 from bot.table.board.places import place_words
 from bot.table.board.surface import board_of, has_board, mark_objective
-from bot.table.encounter import set_counter
+from bot.table.encounter import EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import check_name
 from bot.table.owners import in_play
+from bot.table.reaction_windows import Cause
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.measure import tenths
@@ -393,6 +394,29 @@ def _search_after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) ->
         return searched(ready.before, result, turn)
     several = len(places(act.encounter, ready.team.models[0].side)) > 1
     return sabotaged(ready.before, result, turn, several=several)
+
+
+TRAP_TRIGGER = "trap"
+
+
+def find_trap_cause(act: Act, action: Action) -> Cause | None:
+    """Return the first search of a place, with a model of each other side that has set a trap somewhere.
+
+    It is the same whether or not this place is trapped, so that nothing is told by it. Rules: CB-MISS-21.
+    """
+    if not isinstance(action, SearchPlace) or action.again or action.stands:
+        return None
+    encounter, worker, place = act.encounter, action.worker, action.place
+    armed_sides = list_armed_sides(encounter, worker.side) if may_hold_trap(encounter, place) else []
+    models = [encounter.models(side)[0].id for side in armed_sides if encounter.models(side)]
+    event = f"{worker.name} is about to search {place.name}"
+    return Cause(event, worker.side, tuple(models), worker.id, trigger=TRAP_TRIGGER, for_sides=True)
+
+
+def list_trap_reactors(encounter: EncounterView, cause: Cause) -> list[int]:
+    """Return the models of the sides that may still spring a trap."""
+    armed_sides = list_armed_sides(encounter)
+    return [row.id for row in encounter.models() if row.id in cause.models and row.side in armed_sides]
 
 
 def build_taker_buttons(act: Act, side: int) -> tuple[Button, ...]:
