@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.games.counterblast.melee.strikes import Explode, ExplodeNow
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.counterblast.missions.mission_events import Control
 from bot.games.counterblast.missions.objectives import LayPlaces, SearchPlace
@@ -15,6 +16,7 @@ from bot.games.counterblast.movement.hiding import Hide, Seen
 from bot.games.counterblast.movement.moves import Move
 from bot.table.board import showing
 from bot.table.board.surface import OBJECTIVE, board_of
+from bot.table.encounter import GONE, Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.board_actions import AddTerrain, ChooseTable, MoveModel, PlaceModel
@@ -22,6 +24,7 @@ from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.campaign.test_mission_ends import everybody_acted, labels, upkeep
 from tests.bot.campaign.test_missions import at_work, over, points
+from tests.bot.counterblast.ring import block, hurt
 from tests.bot.tables import Table
 
 
@@ -257,3 +260,44 @@ async def test_a_trap_is_offered_while_a_model_is_near_and_measures_who_is_under
         assert measured in text(sprung)
         assert "Wanda Whitestar tries to escape" in "\n".join(sprung.reply.why)
         assert not await offered()
+
+
+# ------------------------------------------------------------------------------------ explosions
+
+
+@pytest.mark.rule("CB-FEAT-16")
+async def test_who_is_in_an_explosion_is_measured(game: Table) -> None:
+    """A Kraken reaches 6 in from the edge of its base; the one that has fallen, from where it was."""
+    await place(game, Trapper="24 24", Skip="24 31", Wanda="24 36", Smap="24 12")
+    await game.done("anna", NextStep())
+    await arrange(game, "bo", block("Trapper", "kraken"), at_work("Trapper"))
+    odds = await game.do("bo", ExplodeNow("Trapper", odds=True))
+    assert "Measured: Skip Westmoreland in the blast." in text(odds)
+    await arrange(game, "bo", lambda encounter: set_gone(encounter, "Trapper"))
+    number = (await game.encounter()).find_model("Trapper", gone=True).id
+    asked = await game.do("bo", Explode(number))
+    assert "On the board: Skip Westmoreland." in asked.reply.lines
+    exploded = await game.press("bo", asked, "Use these models")
+    assert exploded.reply.lines[0] == "Trapper explodes."
+
+
+def set_gone(encounter: Encounter, name: str) -> None:
+    """The model has left play."""
+    encounter.find_model(name).status = GONE
+
+
+@pytest.mark.rule("CB-CREW-04", "CB-PANIC-05")
+async def test_who_is_in_command_range_in_the_upkeep_is_measured(game: Table) -> None:
+    """Smap is 8.8 in from Skip, who leads now; the others are farther away than 12 in."""
+    far = {"Wanda": "24 40", "Dr._Helen": "28 40", "HOpR_Bot": "32 40", "GDF_Medical": "36 40"}
+    await place(game, Skip="24 20", Smap="24 30", **far)
+    await game.done("anna", NextStep())
+    weak = block("Smap", "edo_spawnling"), block("Wanda", "edo_spawnling")
+    await arrange(game, "anna", everybody_acted, hurt("Sally", 2), *weak)
+    asked = await game.done("anna", NextStep())
+    led = await game.press("anna", asked, "Skip Westmoreland")
+    assert "On the board: Smap." in led.reply.lines
+    assert labels(led)[0] == "Roll (1 model in range)"
+    rolled = await game.press("anna", led, "Roll (1 model in range)")
+    assert "Smap (leader's INT)" in text(rolled)
+    assert "Wanda Whitestar (leader's INT)" not in text(rolled)

@@ -509,8 +509,13 @@ def _on_board(system: str) -> OnBoard | None:
 
 def body_of(encounter: EncounterView, row: ModelRow) -> Body | None:
     """Return a model as it stands; None for one that is off the table, or out of play."""
+    return None if row.status == GONE else last_body(encounter, row)
+
+
+def last_body(encounter: EncounterView, row: ModelRow) -> Body | None:
+    """Return a model as it stands, or stood when it left play; None for one that is off the table."""
     place, state = place_of(row), PlaceState(row)
-    if place is None or row.status == GONE:
+    if place is None:
         return None
     return body_at(encounter, row, place, state.level / 10, state.facing - 1.0 if state.facing else None)
 
