@@ -63,28 +63,28 @@ def text(answer: Any) -> str:
 @pytest.mark.parametrize(
     ("choice", "good", "bad"),
     [
-        # The half circle of the Edo reaches 12 in from 24, 48; a marker has a radius of 0.5 in.
+        # The half circles reach 12 in from 24, 48 for the Edo, and from 24, 0.
         (
             ChooseSecretly("Scouting"),
-            "24 23.4; 6 20; 42 20",
+            "24 24; 6 20; 42 20",
             (
-                ("24 23.6; 6 20; 42 20", "A is 11.9 in from it"),
-                ("24 23.4; 14 23.4; 42 20", "at least 12 in apart"),
-                ("24 23.4; 6 20", "Set up 3 markers"),
+                ("24 24.1; 6 20; 42 20", "A is 11.9 in from it"),
+                ("24 24; 12.1 24; 42 20", "at least 12 in apart"),
+                ("24 24; 6 20", "Set up 3 markers"),
             ),
         ),
         (
             ChooseSecretly("Recovery", seeks="Grenade"),
-            "24 20; 31.1 20; 10 20",
+            "24 20; 30.1 20; 10 20",
             (
-                ("24 20; 30.9 20; 10 20", "at least 6 in apart"),
-                ("24 30; 31.1 20; 10 20", "at least 12 in from"),
+                ("24 20; 29.9 20; 10 20", "at least 6 in apart"),
+                ("24 30; 30.1 20; 10 20", "at least 12 in from"),
             ),
         ),
         (
             ChooseSecretly("Sabotage"),
-            "6 24",
-            (("24 24.6", "at least 12 in from"), ("24 23.4", "at least 12 in from")),
+            "24 24",
+            (("24 24.1", "at least 12 in from"), ("24 23.9", "at least 12 in from")),
         ),
         (ChooseSecretly("Escort", target="Trapper"), "42 9", (("24 24", "opposite corner"),)),
         (ChooseSecretly("Invasion"), "24 11.5", (("24 12.5", "inside an opponent's deployment area"),)),

@@ -110,27 +110,27 @@ def measure_at_home(encounter: EncounterView, model: ModelRow) -> Fact | None:
 def measure_spots(
     encounter: EncounterView, board: Board, mission: Mission, spots: Sequence[MarkerSpot]
 ) -> tuple[MarkerSpot, ...]:
-    """Return places on the board with the distances that their mission asks for.
+    """Return places on the board with the distances from their middle that their mission asks for.
 
     Rules: CB-MISS-12, CB-MISS-15, CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
     """
     return tuple(
-        MarkerSpot(spot.x, spot.y, _measure_spot(encounter, board, mission, (spot.x, spot.y)), MARKER_RADIUS)
+        MarkerSpot(spot.x, spot.y, _measure_spot(encounter, board, mission, (spot.x, spot.y)))
         for spot in spots
     )
 
 
 def _measure_spot(encounter: EncounterView, board: Board, mission: Mission, at: Point) -> tuple[float, ...]:
-    own_zones = _list_zones(encounter, board, mission.side)
-    all_zones = [area for area in board.areas if area.kind == "deployment"]
+    own_zones, middle = _list_zones(encounter, board, mission.side), Body(at, 0.0)
     if mission.key == "escort":
         return (min(measure.apart(at, corner) for corner in _list_opposite_corners(board, own_zones)),)
+    zones = [area for area in board.areas if area.kind == "deployment"]
     if mission.key == "invasion":
-        enemy_zones = [zone for zone in all_zones if zone not in own_zones]
-        gaps = [measure.gap(Body(at, 0.0), zone.shape.outline) for zone in enemy_zones]
-        return (min(gaps, default=0.0),)
-    zones = all_zones if mission.key == "sabotage" else own_zones
-    return tuple(measure.gap(Body(at, MARKER_RADIUS), zone.shape.outline) for zone in zones)
+        zones = [zone for zone in zones if zone not in own_zones]
+    elif mission.key != "sabotage":
+        zones = own_zones
+    gaps = [measure.gap(middle, zone.shape.outline) for zone in zones]
+    return (min(gaps, default=0.0),) if mission.key == "invasion" else tuple(gaps)
 
 
 def _list_zones(encounter: EncounterView, board: Board, side: int) -> list[Area]:

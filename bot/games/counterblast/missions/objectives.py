@@ -25,7 +25,7 @@ from bot.games.counterblast.gear.skill_checks import (
     team_dice,
     work_chances,
 )
-from bot.games.counterblast.missions.markers import measure_spots, measure_to_marker
+from bot.games.counterblast.missions.markers import MARKER_RADIUS, measure_spots, measure_to_marker
 from bot.games.counterblast.missions.mission_events import FoundIt
 from bot.games.counterblast.missions.traps import list_armed_sides, may_hold_trap, place
 from bot.games.counterblast.state.missions import (
@@ -251,7 +251,8 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     try:
         _require_legal_spots(act, mission, spots)
     except Forbidden as refusal:
-        raise InvalidInput(_refuse_spots(refusal, mission, spots)) from None
+        measured = _describe_too_near(mission, spots) if board is not None else ""
+        raise InvalidInput(f"{refusal.sentence}{measured}") from None
     letter_lines = []
     for letter, spot in zip(LETTERS, spots, strict=False):
         number = act.book.next_id(ThingRow)
@@ -263,7 +264,7 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
         if board is None:
             letter_lines.append(f"{letter} at {spot.x:g}, {spot.y:g}")
         else:
-            mark_objective(encounter, row.name, (spot.x, spot.y), spot.radius, side.id)
+            mark_objective(encounter, row.name, (spot.x, spot.y), MARKER_RADIUS, side.id)
             letter_lines.append(f"{letter} at {place_words(board, (spot.x, spot.y))}")
     lines = [f"{side.name} has set up {times(len(spots), 'place')}.", *letter_lines]
     if len(spots) == recovery_markers(len(encounter.sides())):
@@ -271,15 +272,15 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     return say(*lines, buttons=[UNDO])
 
 
-def _refuse_spots(refusal: Forbidden, mission: Mission, spots: Sequence[MarkerSpot]) -> str:
-    """Return a refusal with what the board measured from each place that is too near to a deployment area."""
+def _describe_too_near(mission: Mission, spots: Sequence[MarkerSpot]) -> str:
+    """Return how far the places are that are too near to a deployment area, after a space; empty for none."""
     near = [
         f"{letter} is {tenths(min(spot.zone_inches)):g} in from it"
         for letter, spot in zip(LETTERS, spots, strict=False)
-        if mission.key in RULES and spot.radius and spot.zone_inches
+        if mission.key in RULES and spot.zone_inches
         if min(spot.zone_inches) < mission.note.value("zone_inches")
     ]
-    return f"{refusal.sentence} {join_with_and(near)}." if near else refusal.sentence
+    return f" {join_with_and(near)}." if near else ""
 
 
 def _require_legal_spots(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:

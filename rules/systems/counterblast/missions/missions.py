@@ -58,15 +58,11 @@ def dropped(model: Fighter, token: str, *, casualty: bool = False) -> tuple[Assi
 
 @dataclass(frozen=True, slots=True)
 class MarkerSpot:
-    """A marker's place in inches, and how far it lies from each deployment area that matters.
-
-    radius: from its middle to its edge, or 0 for a place that was entered by hand.
-    """
+    """A marker's place in inches, and how far it lies from each deployment area that matters."""
 
     x: float
     y: float
     zone_inches: tuple[float, ...] = ()
-    radius: float = 0.0
 
 
 def require_spots(
@@ -87,8 +83,7 @@ def require_spots(
         if any(inches < zone_inches for inches in spot.zone_inches):
             raise Forbidden(f"Markers must be at least {zone_inches:g} in from the deployment area.", rule)
         for other in spots[:place]:
-            gap = hypot(spot.x - other.x, spot.y - other.y) - spot.radius - other.radius
-            if gap < apart_inches:
+            if hypot(spot.x - other.x, spot.y - other.y) < apart_inches:
                 raise Forbidden(f"Markers must be at least {apart_inches:g} in apart.", rule)
 
 
