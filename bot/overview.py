@@ -130,7 +130,7 @@ class Look(Protocol):
         ...
 
     def pointed(self, custom_id: str, field: str) -> str:
-        """Return how a field of a form is pointed out on the board: by a "route", a "spot", or not at all."""
+        """Return how a form's field is pointed out on the board: "route", "spot", "spots", or not at all."""
         ...
 
     async def standing(self, channel_id: int) -> GameStanding | None:

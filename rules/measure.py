@@ -211,9 +211,18 @@ def room(outline: tuple[Point, ...]) -> float:
     return float(_shapely().maximum_inscribed_circle(_polygon(outline)).length)
 
 
+def gap(body: Body, outline: tuple[Point, ...]) -> float:
+    """Return the inches in plan from a base to an outline, or 0 if it is at least partly in it."""
+    return max(0.0, _to_middle(body, outline) - body.radius)
+
+
 def touches(body: Body, outline: tuple[Point, ...]) -> bool:
     """Return whether a base is at least partly in an outline."""
-    return bool(_polygon(outline).distance(_shapely().Point(body.at)) < body.radius - 1e-9)
+    return _to_middle(body, outline) < body.radius - 1e-9
+
+
+def _to_middle(body: Body, outline: tuple[Point, ...]) -> float:
+    return float(_polygon(outline).distance(_shapely().Point(body.at)))
 
 
 @dataclass(frozen=True, slots=True)

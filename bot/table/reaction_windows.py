@@ -21,6 +21,7 @@ from bot.table.waits import TimeLimit, Wait, player_of, players_of
 from rules.dice import Source
 from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import join_with_and
 
 WINDOW = "window"
 """Kind of the row; everyone may read it."""
@@ -33,7 +34,7 @@ class Cause:
     what: a sentence without its full stop. side: the side that does it. models: the models that may react, by
     number. model: the model that does it, and target: its target, 0 for none in particular. trigger: the
     game's word for it. during: names the activation for which a player may let everything pass at once; empty
-    if that is not possible.
+    if that is not possible. for_sides: each model is one of a side that may react itself, and isn't named.
     """
 
     what: str
@@ -43,6 +44,7 @@ class Cause:
     target: int = 0
     trigger: str = ""
     during: str = ""
+    for_sides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,9 +332,21 @@ def people_asked(encounter: EncounterView, models: Iterable[int]) -> str:
 
 def wait_words(encounter: EncounterView) -> str:
     """Return who may still react, with which models, without a full stop."""
-    reactor_ids = reactors(encounter)
-    names = ", ".join(encounter.model(number).name for number in reactor_ids)
-    return f"{people_asked(encounter, reactor_ids)} can react with {names}"
+    return f"{people_asked(encounter, reactors(encounter))} can react{_with_models(encounter)}"
+
+
+def _with_models(encounter: EncounterView) -> str:
+    window, reactor_ids = window_of(encounter), reactors(encounter)
+    is_for_sides = window is not None and window.cause.for_sides
+    return "" if is_for_sides else f" with {names_of_reactors(encounter, reactor_ids)}"
+
+
+def names_of_reactors(encounter: EncounterView, models: Sequence[int]) -> str:
+    """Return the names of these models, or of their sides if the sides react themselves."""
+    window, rows = window_of(encounter), [encounter.model(number) for number in models]
+    if window is not None and window.cause.for_sides:
+        return join_with_and([encounter.side(row.side).name for row in rows])
+    return join_with_and([row.name for row in rows])
 
 
 def wait_sentence(encounter: EncounterView) -> str:
@@ -347,10 +361,10 @@ def window_wait(encounter: Encounter) -> Wait | None:
         return None
     reactor_ids = reactors(encounter)
     if reactor_ids:
-        names = ", ".join(encounter.model(number).name for number in reactor_ids)
+        because = f"because {window.cause.what} ({time_to_react(encounter)})"
         return Wait(
             people_asked(encounter, reactor_ids),
-            f"decide whether to react with {names}, because {window.cause.what} ({time_to_react(encounter)})",
+            f"decide whether to react{_with_models(encounter)}, {because}",
             owed=True,
             limit=TimeLimit(window.entry, GoOn(window.entry)),
         )

@@ -58,7 +58,7 @@ async def test_what_another_did_is_undone_when_that_person_agrees(game: Table) -
     assert game.state() == hurt
     for who in ("anna", "cy"):
         assert (
-            "can answer this request. The organiser can override"
+            "can answer this request. The organiser can use the Override"
             in (await game.press(who, asked, "Agree")).reply.text
         )
     undone = await game.press("bo", asked, "Agree")
@@ -96,7 +96,7 @@ async def test_several_steps_ask_everybody_who_took_part(game: Table) -> None:
     part = await game.press("bo", asked, "Agree")
     assert part.reply.lines == ("bo agrees. Waiting for cy.",)
     told = (await game.press("bo", asked, "Agree")).reply.text
-    assert "can answer this request. The organiser can override" in told
+    assert "can answer this request. The organiser can use the Override" in told
     assert (await game.press("cy", asked, "Agree")).reply.lines[0].startswith("Undone")
     assert game.state() == before
 
@@ -299,7 +299,7 @@ async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game:
     assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert (await game.encounter()).find_model("Trapper").damage == 1
     told = (await game.press("anna", asked, "Agree")).reply.text
-    assert "can answer this request. The organiser can override" in told
+    assert "can answer this request. The organiser can use the Override" in told
     overridden = await game.press("anna", asked, "Override...", reason="bo was sent off")
     assert overridden.reply.lines[-2:] == (
         "Override by anna: bo was sent off",
@@ -383,7 +383,10 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     assert "Waiting for Bo to answer Anna's undo request." in told
     assert told.count("undo request") == 1, "not said twice"
     assert (await hurt.slash("encounter status")).content.startswith("Waiting for Bo to answer")
-    assert "can answer this request. The organiser can override" in (await hurt.press(panel, "Agree")).content
+    assert (
+        "can answer this request. The organiser can use the Override"
+        in (await hurt.press(panel, "Agree")).content
+    )
     assert (await hurt.press(panel, "Agree", hurt.bo)).content.startswith("Undone")
     assert "Agree" not in [one.label for one in (await hurt.panel()).controls]
 

@@ -119,7 +119,7 @@ async def test_nothing_is_sent_after_a_restart(server: House, file: Path) -> Non
     await server.client.commands.settle()
     assert sent(server) == before
     assert own(server) == of(*GAMES)
-    assert "Counterblast, sol'una" in (await server.slash("games")).content
+    assert "Counterblast and sol'una" in (await server.slash("games")).content
     assert not (await examine(url_of(file))).faults
 
 

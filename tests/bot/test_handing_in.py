@@ -35,7 +35,7 @@ weapon Carbine: DM 12, ROF 2, PB +1, SR +2/3, LR -3, AV 2, x2, template, concuss
 weapon Knife: DM 4, close"""
 SOLUNA = """Ilka
 Size 2, Mind 3, Health 3, Body 2, Shield 1, Speed 7, CP 2
-Traits: sees in dark, psionic
+Traits: sees in the dark, psionic
 Grid: body 1 2 3 > health; health 4 5 6 > body
 Weapon: Smoke Grenade, Reach 5, Power 1, Accuracy 1, Health 2, melee, blast, burst 2, cloud 4, poor
 Item: Medkit, Health 1"""

@@ -626,6 +626,29 @@ async def test_a_fire_is_placed_by_a_tap_and_the_form_keeps_what_was_filled_in(
 
 @in_a_browser
 @pytest.mark.asyncio(loop_scope="module")
+async def test_the_places_of_a_mission_are_tapped_one_after_the_other(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    await _done(anna.say("/mission choose mission:Scouting"))
+    page = await phone(chromium, anna.url, height=844)
+    await page.locator("#ground.live").wait_for()
+    await press(page, "Mission")
+    await page.locator("button:visible", has_text="Set up places").last.click()
+    for share in (0.2, 0.5, 0.8):
+        await press(page, "Tap a place on the board")
+        box = await page.locator("#ground svg.board").bounding_box()
+        await page.mouse.click(box["x"] + share * box["width"], box["y"] + 0.4 * box["height"])
+    places = str(await page.locator("dialog[open] [data-pointed=spots]").input_value())
+    assert places.count(";") == 2
+    await page.locator("dialog button.main").click()
+    await page.locator("#ground text", has_text="Lancers C").first.wait_for(state="attached")
+    assert "Lancers C at" in await _ground(bo)
+    assert page.faults == []
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_newer_board_waits_until_the_finger_is_lifted(room_beside: Room, chromium: Any) -> None:
     anna, bo = await _laid(room_beside)
     page = await phone(chromium, anna.url, height=844)

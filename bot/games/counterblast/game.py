@@ -27,7 +27,14 @@ from bot.games.counterblast.missions.mission_choices import (
     mission_buttons,
     without_mission,
 )
+from bot.games.counterblast.missions.objectives import (
+    TRAP_TRIGGER,
+    SearchPlace,
+    find_trap_cause,
+    list_trap_reactors,
+)
 from bot.games.counterblast.missions.scores import build_score_buttons
+from bot.games.counterblast.missions.traps import SPRING_BUTTON, trap_buttons
 from bot.games.counterblast.movement.hiding import into_view_buttons
 from bot.games.counterblast.movement.moves import Move, checks_beside, paces
 from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
@@ -294,20 +301,24 @@ class Counterblast(ByHand):
         return f"Wait for the answer to {attacks[0][0]}, or undo the attack." if attacks else ""
 
     def goes_on(self, action: Action) -> bool:
-        """See `turn.overwatch`."""
-        return overwatch.triggers_overwatch(action)
+        """See `turn.overwatch` and `missions.objectives`."""
+        return overwatch.triggers_overwatch(action) or isinstance(action, SearchPlace)
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
-        """See `turn.overwatch`."""
-        return overwatch.find_cause(act, action)
+        """See `turn.overwatch` and `missions.objectives`."""
+        return find_trap_cause(act, action) or overwatch.find_cause(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
-        """See `turn.overwatch`."""
+        """See `turn.overwatch` and `missions.objectives`."""
+        if cause.trigger == TRAP_TRIGGER:
+            return list_trap_reactors(encounter, cause)
         return overwatch.list_reactors(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
-        """See `turn.overwatch`."""
-        return overwatch.reaction_buttons(encounter, cause)
+        """See `turn.overwatch` and `missions.objectives`."""
+        return (
+            [SPRING_BUTTON] if cause.trigger == TRAP_TRIGGER else overwatch.reaction_buttons(encounter, cause)
+        )
 
     def panel(self, encounter: Encounter) -> Reply:
         row = encounter.row
@@ -371,7 +382,8 @@ class Counterblast(ByHand):
         if attacks or debt is not None:
             label = f"Answer {attacks[0] if attacks else 'the attack'}..."
             return (Button(label, ShowOwed(), "main", anytime=True), *last_buttons)
-        owed_buttons, last_buttons = beside_round(encounter), (*into_view_buttons(encounter), *last_buttons)
+        owed_buttons = beside_round(encounter)
+        last_buttons = (*into_view_buttons(encounter), *trap_buttons(encounter), *last_buttons)
         to_act = count_left_to_act(encounter)
         phase_over = bag.phase_over(to_act) or is_bag_spent(encounter)
         if is_upkeep_open(encounter):

@@ -157,7 +157,7 @@ SETTINGS: tuple[Setting, ...] = (
         "template_long_penalty",
         "Round templates at long range",
         "A round template needs 2 successes at long range instead of 1.",
-        (("off", "The extra success is the only penalty."), ("on", "The shot also has -1.")),
+        (("off", "The extra success is the only penalty."), ("on", "The shot also gets -1.")),
         FIGHTING,
         "page 45",
     ),
@@ -302,7 +302,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Our copy of the rules has no readable chart of the Features for each hero type.",
         (
             ("open", "Any type can take any Feature."),
-            ("proven", "A type can take only Features that a printed model of that type has."),
+            ("proven", "A type can take only Features that a model of that type has in the rulebook."),
         ),
         BUILDING,
         "page 28",

@@ -143,8 +143,8 @@ def hide_trooper(act: Act, action: Hide) -> Reply:
         return _deploy_secretly(act, trooper, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
         raise Forbidden(
-            "Choose a kind of Marker as the hiding ability, or use /inf reveal to reveal a trooper. You can"
-            " only use Hidden Deployment while deploying.",
+            "You can only use Hidden Deployment while deploying. Choose a Marker as the hiding ability"
+            " instead, or use /inf reveal to reveal a trooper.",
             "INF-SS-02",
         )
     if trooper.id < 0 or concealment.is_marker(act.encounter, trooper.id):

@@ -48,7 +48,7 @@ SIZES = {0: "-3", 1: "-1", 3: "+1", 4: "+3"}
 """Accuracy against a model of that Size. Rules: SU-ACC-02."""
 
 OTHER = {
-    "sees in dark": ("Sees in dark", "Darkness doesn't double the reach to this model's targets."),
+    "sees in the dark": ("Sees in the dark", "Darkness doesn't double the reach to this model's targets."),
     "sightless": ("Sightless", "Brightness doesn't affect this model."),
     "psionic": ("Psionic", "Resolve this model's powers yourself, without Adjutant."),
     "melee": ("Melee", "If both models have a melee weapon in reach, they can only use melee weapons."),

@@ -60,9 +60,7 @@ _SIZE_PATTERN = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECAS
 DRAWING_FORM = form(
     "sol.drawing",
     "Draw the board (north at the top)",
-    Blank(
-        "drawing", ". free, % soft, # hard, X solid, comma debris", longest=3000, lines=True, as_typed=True
-    ),
+    Blank("drawing", ".=free  %=soft  #=hard  X=solid  ,=debris", longest=3000, lines=True, as_typed=True),
 )
 
 

@@ -156,7 +156,7 @@ def look(act: Act, action: Look) -> Reply:
 def eyes_of(model: Model, *, target_lit: bool = False) -> Eyes:
     """Return how a model sees targets in a light of their own, or not."""
     traits = model.profile.traits
-    return Eyes("sees in dark" in traits, "sightless" in traits, model.has(Condition.BLINDED), target_lit)
+    return Eyes("sees in the dark" in traits, "sightless" in traits, model.has(Condition.BLINDED), target_lit)
 
 
 def _find_lit_squares(encounter: Encounter) -> set[Point]:

@@ -51,7 +51,7 @@ HOW_TO_WRITE = (
     "Ilka",
     "Size 2, Mind 3, Health 3, Body 2",
     "Shield 1, Speed 5, CP 2",
-    "Traits: sees in dark",
+    "Traits: sees in the dark",
     "Weapon: Saber, Reach 2, Power 4, melee",
     "Item: Medkit, Health 1",
     "```",

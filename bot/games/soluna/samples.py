@@ -39,7 +39,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "brin",
-        f"Brin\nSize 2, Mind 3, Health 3, Body 1, Shield 2, Speed 5, CP 2\nTraits: sees in dark\n"
+        f"Brin\nSize 2, Mind 3, Health 3, Body 1, Shield 2, Speed 5, CP 2\nTraits: sees in the dark\n"
         f"{_CARBINE}\n{_NEEDLE}",
         "scout that sees in the dark",
     ),

@@ -758,6 +758,7 @@
   function dragged() {
     if (!svg || !sheet || sheet.querySelector(".on-board")) return;
     for (const field of sheet.querySelectorAll("[data-pointed=spot]")) field.closest(".field").append(button_for("Tap the place on the board", () => pick_spot(field)));
+    for (const field of sheet.querySelectorAll("[data-pointed=spots]")) field.closest(".field").append(button_for("Tap a place on the board", () => pick_spot(field)));
     const mover = acting.length === 1 ? numbered(acting[0]) : null;
     if (!sheet.querySelector("[data-pointed=route]") || !begun_game || (mover ? !mover.own : !acting.length)) return;
     const words = document.createElement("p");
@@ -791,7 +792,8 @@
     const { field, parts } = wanted;
     wanted = null;
     sheet.replaceChildren(...parts);
-    field.value = place(point);
+    const earlier = field.dataset.pointed === "spots" && field.value.trim();
+    field.value = earlier ? `${earlier}; ${place(point)}` : place(point);
     sheet.showModal();
     field.focus();
     say("");

@@ -97,7 +97,8 @@ class TableKind(Kind):
     it is meant, and no form asks for it. joins: the sign between several, empty where only one is
     said; a comma is read wherever several are. measures: what a board measures for it, which is meant where
     nothing is said; it gives None without a board. begun: a form begins with the first value that is offered.
-    pointed: how it is pointed out on the page's board: "route" by dragging the model, "spot" by a tap.
+    pointed: how it is pointed out on the page's board: "route" by dragging the model, "spot" by a tap,
+    "spots" by a tap for each place.
     """
 
     choices: tuple[str, ...] = ()

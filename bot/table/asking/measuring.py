@@ -17,7 +17,7 @@ from bot.table.board.places import COMPASS, place
 from bot.table.board.routes import BoardPath, planned, standing
 from bot.table.board.surface import has_board, kept, place_of, require_board
 from bot.table.encounter import EncounterView
-from rules.measure import Body, Point, Sight, tenths
+from rules.measure import Body, Point, Sight, is_within, tenths
 from rules.refusals import InvalidInput, Missing
 
 Measures = Callable[[Asking], Fact | None]
@@ -209,18 +209,24 @@ def spot(
         encounter = context.act.encounter
         return sorted(foes, key=lambda name: facts.apart(encounter, model, encounter.find_model(name).id))
 
-    def find(context: Asking, text: str) -> Spot:
-        encounter, levels = context.act.encounter, [0.0]
-
-        def body_of(name: str) -> Body:
-            body = standing(encounter, name)
-            levels[0] = body.bottom
-            return body
-
-        return Spot(text, kept(place(require_board(encounter), text, body_of)), levels[0])
-
-    kind = Spots(help=hint, names=nearest, find=find, written=lambda point: point.words, **more)
+    kind = Spots(help=hint, names=nearest, find=read_spot, written=lambda point: point.words, **more)
     return declared(kind, None)
+
+
+def read_spot(context: Asking, text: str) -> Spot:
+    """Return a place on the board in words. Raises InvalidInput, also for one beside the table."""
+    board, levels = require_board(context.act.encounter), [0.0]
+
+    def body_of(name: str) -> Body:
+        body = standing(context.act.encounter, name)
+        levels[0] = body.bottom
+        return body
+
+    at = kept(place(board, text, body_of))
+    if not is_within([at], board.width, board.depth):
+        size = f"{board.width:g} by {board.depth:g} in"
+        raise InvalidInput(f"Choose a place on the table, which is {size} (you entered {text}).")
+    return Spot(text, at, levels[0])
 
 
 def aimed(model_field: str, fact_of: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> Measures:

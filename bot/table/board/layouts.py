@@ -30,7 +30,7 @@ def _written() -> Mapping[str, Any]:
 KINDS: Mapping[str, Mapping[str, Any]] = _written()["kinds"]
 """Kinds of terrain on every board. Smoke hides, but is not solid."""
 
-AREA_KINDS = ("deployment", "objective", "smoke", "other")
+AREA_KINDS = ("deployment", surface.OBJECTIVE, "smoke", "other")
 
 
 def piece_of(kind: str, shape: Shape, name: str = "", height: float | None = None, **more: Any) -> Terrain:

@@ -14,6 +14,7 @@ from bot.table.board.routes import declared_way
 from bot.table.board.surface import (
     FIRE,
     HAZARD,
+    OBJECTIVE,
     SMOKE,
     TABLE,
     Area,
@@ -74,7 +75,7 @@ def drawing(encounter: Encounter, viewer: int = 0) -> BoardDrawing:
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}
-    patches = [_area(area) for area in board.areas if area.kind != SMOKE] + _patches(board)
+    patches = [_area(board, area) for area in board.areas if area.kind != SMOKE] + _patches(board)
     drawn_models, acting = [], activated(encounter)
     game, signs = game_of(encounter), signs_of(encounter)
     for row in sorted_models(encounter):
@@ -188,8 +189,11 @@ def _ratings(terrain: Terrain) -> list[str]:
     ]
 
 
-def _area(area: Area) -> Patch:
-    return Patch(area.number, area.shape.outline, area.shape.middle, "area", area.name, area.side - 1)
+def _area(board: Board, area: Area) -> Patch:
+    words = f"{area.name} at {place_words(board, area.shape.middle)}" if area.kind == OBJECTIVE else ""
+    return Patch(
+        area.number, area.shape.outline, area.shape.middle, "area", area.name, area.side - 1, words=words
+    )
 
 
 # ------------------------------------------------------------------------------------------- shown
@@ -210,7 +214,8 @@ def in_words(encounter: Encounter, viewer: int = 0) -> str:
     board = require_board(encounter)
     photo = ", drawn over a photograph" if board.photo else ""
     parts = [f"Board of {board.width:g} by {board.depth:g} in{photo}", *standing_lines(encounter, viewer)]
-    parts += [patch.words for patch in _patches(board)]
+    objectives = [_area(board, area) for area in board.areas if area.kind == OBJECTIVE]
+    parts += [patch.words for patch in (*objectives, *_patches(board))]
     return "; ".join(parts) + "."
 
 

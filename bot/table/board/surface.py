@@ -32,6 +32,9 @@ HIDDEN_PLACE = "board place"
 SMOKE = "smoke"
 """The kind of terrain that hides models and blocks no movement."""
 
+OBJECTIVE = "objective"
+"""The kind of area that marks what a game is about."""
+
 FIRE = "fire"
 """The kind of terrain that a game lays where something burns, and that grows and goes out."""
 
@@ -442,6 +445,22 @@ def remove_cloud(encounter: Encounter, name: str) -> None:
             encounter.book.remove(next(row for row in things(encounter, AREA) if row.id == area.number))
 
 
+def mark_objective(encounter: Encounter, name: str, point: Point, radius: float, side: int) -> None:
+    """Mark an objective of a side, in place of one of that name. Raises InvalidInput for a full table."""
+    board = require_board(encounter)
+    earlier = find_objective(board, name)
+    if earlier is not None:
+        encounter.book.remove(next(row for row in things(encounter, AREA) if row.id == earlier.number))
+    require_room(len(board.terrain) + len(board.areas) + (earlier is None))
+    order = [row.id for row in encounter.sides()].index(side) + 1
+    add_area(encounter, Area(name, OBJECTIVE, Shape("circle", (point,), (radius,)), order))
+
+
+def find_objective(board: Board, name: str) -> Area | None:
+    """Return the objective of that name."""
+    return next((area for area in board.areas if (area.name, area.kind) == (name, OBJECTIVE)), None)
+
+
 def clouds_on(board: Board | None) -> list[Area]:
     """Return the clouds on a board."""
     return [area for area in board.areas if area.kind == SMOKE] if board is not None else []
@@ -490,8 +509,13 @@ def _on_board(system: str) -> OnBoard | None:
 
 def body_of(encounter: EncounterView, row: ModelRow) -> Body | None:
     """Return a model as it stands; None for one that is off the table, or out of play."""
+    return None if row.status == GONE else last_body(encounter, row)
+
+
+def last_body(encounter: EncounterView, row: ModelRow) -> Body | None:
+    """Return a model as it stands, or stood when it left play; None for one that is off the table."""
     place, state = place_of(row), PlaceState(row)
-    if place is None or row.status == GONE:
+    if place is None:
         return None
     return body_at(encounter, row, place, state.level / 10, state.facing - 1.0 if state.facing else None)
 

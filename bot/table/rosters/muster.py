@@ -143,7 +143,7 @@ class SetTrait(OfYourCrew):
 
     command = "crew.trait"
     typed = "crew trait"
-    titled = "Affiliation and other choices"
+    titled = "Affiliation and choices"
 
     key: str | None = fields.among("Choice to set", _list_trait_keys, what="trait", called="trait")
     value: str = fields.words('Value (enter "none" to remove it)', offering.completing(_list_trait_values))

@@ -682,15 +682,15 @@ def move_model(act: Act, action: MoveModel) -> Reply:
             return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(board_only_button,)).minor()
         button = Button(own_move.label, own_move.action, "main", anytime=True)
         return Reply((sentence, *own_move.refused), private=True, buttons=(button, board_only_button)).minor()
-    checks = _ground_checks(act.encounter, path)
     lines = gone(act.encounter, path)
+    checks = _ground_checks(act.encounter, path)
     if note := explain_uncounted(act.encounter, path):
         lines.append("This doesn't count as an action in the game." if action.freely else note)
     return _reply_with_board(act, *lines, buttons=checks)
 
 
 def _ground_checks(encounter: Encounter, path: BoardPath) -> tuple[Button, ...]:
-    """Return what a model has to roll for ground that it crosses, as after a leap that the game measured."""
+    """Return what a model has to settle after a way, as after a leap that the game measured."""
     played, is_move = game_of(encounter), bool(encounter.row.turn) and path.length > MAX_NUDGE
     return played.ground_checks(encounter, path) if is_move and isinstance(played, ChecksGround) else ()
 

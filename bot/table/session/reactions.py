@@ -24,6 +24,7 @@ from bot.table.reaction_windows import (
     held_action,
     holder_of,
     keep_window,
+    names_of_reactors,
     people_asked,
     reactors,
     wait_sentence,
@@ -33,7 +34,7 @@ from bot.table.reaction_windows import (
 )
 from bot.table.request import Answer, Request
 from rules.refusals import Forbidden, InvalidInput
-from rules.wording import join_with_and, times
+from rules.wording import times
 
 CLOSED = "Nothing was changed, because the time to react is over."
 
@@ -118,7 +119,7 @@ async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> A
     encounter = Encounter(loaded.book())
     window, reactor_ids = _open(encounter, action.entry), reactors(encounter)
     own_reactors = _own_reactors(encounter, action.entry, request.actor.user_id)
-    names = join_with_and([encounter.model(number).name for number in own_reactors])
+    names = names_of_reactors(encounter, own_reactors)
     sentence = f"{names} won't react{' in this activation' if action.during else ''}."
     if window.action is None or len(own_reactors) < len(reactor_ids):
         return await _close(carrier, loaded, request, own_reactors, sentence, during=action.during)

@@ -6,7 +6,7 @@ A profile as text, one thing a line, in any order after the name:
 
     Meena
     Size 2, Mind 3, Health 3, Body 2, Shield 1, Speed 4, CP 2
-    Traits: sees in dark
+    Traits: sees in the dark
     Weapon: Gravity Saber, Reach 2, Power 4, Accuracy 2, Health 2, melee
     Weapon: Smoke Grenade, Reach 5, Power 1, Accuracy 0, Health 1, burst 2, cloud 4
     Item: Medkit, Health 1
@@ -34,7 +34,7 @@ MAX_VALUE = 30
 MAX_REACH = 100
 MAX_POWER = 30
 
-Trait = Literal["sees in dark", "sightless", "psionic"]
+Trait = Literal["sees in the dark", "sightless", "psionic"]
 AreaKind = Literal["burst", "corridor", "fan", "star", "pulse"]
 Smoke = Literal["", "poor", "abysmal"]
 TRAITS: tuple[str, ...] = get_args(Trait)

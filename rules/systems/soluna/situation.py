@@ -87,7 +87,7 @@ class Situation:
         """Return how the attacker sees this target."""
         traits = self.attacker.profile.traits
         return Eyes(
-            sees_in_dark="sees in dark" in traits,
+            sees_in_dark="sees in the dark" in traits,
             sightless="sightless" in traits,
             blinded=self.attacker.has(Condition.BLINDED),
             target_lit=self.target is not None and self.target.has(Condition.LIT),

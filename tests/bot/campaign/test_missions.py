@@ -350,8 +350,42 @@ async def test_a_trap_is_lost_once_its_place_is_searched(game: Table) -> None:
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
     await game.done("bo", TrapPlace("Lancers B"))
     await arrange(game, "anna", at_work("Smap"))
-    await game.done("anna", SearchPlace("Smap", place="Lancers B", inches=1))
+    asked = await game.do("anna", SearchPlace("Smap", place="Lancers B", inches=1))
+    assert asked.reply.lines[0] == "Smap is about to search Lancers B."
+    assert "its trap is lost" not in asked.reply.text
+    searched = await game.press("bo", asked, "Nobody reacts")
+    assert "Edo won't react." in searched.reply.lines
     assert "its trap is lost" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
+    shown = await game.do("bo", ShowMissions())
+    assert "Trap at Lancers B (lost, because it was searched)" in shown.reply.lines
+
+
+@pytest.mark.rule("CB-MISS-21")
+@pytest.mark.parametrize("trapped", ["Lancers A", "Lancers B"])
+async def test_who_set_a_trap_is_asked_before_any_first_search(game: Table, trapped: str) -> None:
+    """The question is the same whether or not the place is trapped, so that nothing is told by it."""
+    await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
+    await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    await game.done("bo", TrapPlace(trapped))
+    await game.done("anna", NextStep())
+    before = await game.do("bo", ShowMissions())
+    assert f"Trap at {trapped}" in before.reply.lines
+    assert [button.label for button in before.reply.buttons] == ["Spring a trap"]
+    others = await game.do("anna", ShowMissions())
+    assert not others.reply.buttons
+    assert "Trap at" not in others.reply.text
+    await arrange(game, "anna", at_work("Smap"))
+    asked = await game.do("anna", SearchPlace("Smap", place="Lancers B", inches=1))
+    assert asked.reply.lines == ("Smap is about to search Lancers B.", "bo can react (60 seconds).")
+    assert [button.label for button in asked.reply.buttons] == ["Spring a trap", "Nobody reacts"]
+    if trapped == "Lancers B":
+        sprung = await game.done("bo", SpringTrap("Lancers B", ("Smap",)))
+        assert "Edo springs a trap at Lancers B." in sprung.reply.lines
+        assert (await game.do("anna", ShowMissions())).reply.text.count("Trap at") == 0
+    else:
+        await game.press("bo", asked, "Nobody reacts")
+        await arrange(game, "anna", at_work("Smap"))
+        assert "about to search" in (await game.do("anna", SearchPlace("Smap", place="Lancers A"))).reply.text
 
 
 @pytest.mark.rule("CB-RELIC-05", "CB-MISS-27")

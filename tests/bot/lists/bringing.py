@@ -16,5 +16,5 @@ async def brought(table: Table, text: str, name: str = "", who: str = "anna") ->
 async def shown_of(table: Table, text: str) -> str:
     """What is told of a list that can't be kept as it stands."""
     shown = await table.done("anna", ImportCrew(text))
-    assert "Choose a statblock" in await table.refused("anna", KeepList(shown.scope))
+    assert "First choose a statblock" in await table.refused("anna", KeepList(shown.scope))
     return shown.reply.text

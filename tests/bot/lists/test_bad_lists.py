@@ -126,7 +126,7 @@ async def test_each_step_is_undone_and_nothing_half_is_kept(table: Table) -> Non
     assert "First choose a statblock for Zorblax." in await table.refused("anna", KeepList(shown.scope))
     assert not table.state()["members"]
     assert "isn't a model in this game" in await table.refused("anna", TakeModel(shown.scope, 1, "Angus"))
-    assert "no such model" in await table.refused("anna", TakeModel(shown.scope, 9, "Smap"))
+    assert "Choose one of the models" in await table.refused("anna", TakeModel(shown.scope, 9, "Smap"))
     assert await table.refused("anna", FillModel(shown.scope, 1, "rubbish: 1"))
     assert await table.refused("anna", NameList(shown.scope, "*"))
     taken = await table.done("anna", TakeModel(shown.scope, 1, "Smap"))

@@ -26,7 +26,7 @@ from .scene import MEENA
 TEXT = """\
 Meena
 Size 2, Mind 3, Health 3, Body 2, Shield 1, Speed 4, CP 2
-Traits: sees in dark
+Traits: sees in the dark
 Weapon: Gravity Saber, Reach 2, Power 4, Accuracy 2, Health 2, melee
 Weapon: Particle Accelerator Cannon 10 6 4
 Weapon: Smoke Grenade, Reach 5, Power 1, burst 2, cloud 4, abysmal
@@ -38,7 +38,7 @@ Item: Medkit, Health 2
 def test_a_profile_typed_as_text():
     meena = read_profile(TEXT)
     assert (meena.mind, meena.health, meena.body, meena.shield, meena.speed, meena.cp) == (3, 3, 2, 1, 4, 2)
-    assert meena.traits == {"sees in dark"}
+    assert meena.traits == {"sees in the dark"}
     saber, cannon, smoke = meena.weapons
     assert saber == Weapon("Gravity Saber", 2, 4, 2, 2, melee=True)
     assert cannon == Weapon("Particle Accelerator Cannon", 10, 6, 4)

@@ -55,7 +55,7 @@ def test_total_darkness():
     assert [m.rule for m in plan.accuracy_modifiers] == ["SU-VIS-02"]
     prone = model(XUL, 2, 2, conditions={("prone", 0)})
     assert prepare(duel(target=prone, board=dark, t=(5, 3), weapon=0), S).accuracy == 0
-    cat = Profile("Cat", traits=frozenset({"sees in dark"}), mind=2, health=2, weapons=MEENA.weapons)
+    cat = Profile("Cat", traits=frozenset({"sees in the dark"}), mind=2, health=2, weapons=MEENA.weapons)
     plan = prepare(duel(model(cat), board=dark, weapon=2), S)
     assert (plan.distance.plain, plan.distance.effective) == (4, 8)
     assert plan.accuracy == 4  # the cannon's own

@@ -143,7 +143,9 @@ def read_own_statblock(text: str) -> OwnStatblock:
     """Return the statblock of a model's row. Raises InvalidInput for one that is printed or built."""
     draft = draft_of(text)
     if not is_own(draft.base.key):
-        raise InvalidInput("Enter your own statblock here. To add a printed model, use /crew recruit.")
+        raise InvalidInput(
+            "Enter your own statblock here. To add a model from the rulebook, use /crew recruit."
+        )
     return flatten_draft(draft)
 
 

@@ -306,7 +306,9 @@ def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     start = _start_draft(name, reading)
     if start is None:
         raise InvalidInput(
-            "\n".join(reading.wrong or ['Add "from" to copy a printed model, or "type" to build one.'])
+            "\n".join(
+                reading.wrong or ['Add "from" to copy a model from the rulebook, or "type" to build one.']
+            )
         )
     draft = _fill_draft(start, reading)
     dog = words.get("watchdog", "")

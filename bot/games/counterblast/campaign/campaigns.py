@@ -332,7 +332,7 @@ class CounterblastCampaign(CampaignRules):
         if account == NO_UPGRADES:
             return "doesn't earn upgrade points" if gained else "earns upgrade points again"
         if account == FREE_RECRUIT:
-            return "doesn't cost points" if gained else "costs its points again"
+            return "doesn't cost points" if gained else "costs points again"
         return super().change_words(camp, row)
 
     def costs(self, account: str) -> bool:

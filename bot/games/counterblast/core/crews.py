@@ -199,7 +199,7 @@ def drop_tokens(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose
     return proposals
 
 
-def find_holder(encounter: Encounter, token: str) -> int:
+def find_holder(encounter: EncounterView, token: str) -> int:
     """Return the model that holds a token, or 0 if it is on the table."""
     return encounter.count(HELD.of(token))
 

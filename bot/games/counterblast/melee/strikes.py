@@ -29,11 +29,13 @@ from bot.games.counterblast.movement.falls import Crash, ask_who_is_struck, cras
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget_sightings
 from bot.games.counterblast.state.table_state import EncounterState
-from bot.games.counterblast.templates.coverage import HitsNear, ask_near
+from bot.games.counterblast.templates.coverage import HitsNear, ask_near, find_models_near
 from bot.games.counterblast.templates.engulfing import MAX_WOUNDS
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.board.facts import Fact
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -59,7 +61,7 @@ from rules.systems.counterblast.shooting.templates import (
     explosion,
     prepare_blast,
 )
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,17 @@ class Explode(HitsNear):
     odds: bool = False
 
 
+def _measure_blast(context: Asking) -> Fact | None:
+    """Return the models within reach of a Combustible model. Rules: CB-FEAT-16."""
+    model, encounter = context.so_far.get("model"), context.act.encounter
+    if model is None or not model.has_feature("combustible"):
+        return None
+    others = [other for other in fighters(encounter) if other.id != model.id]
+    near = find_models_near(encounter, model.id, blast_inches(model), others)
+    words = join_with_and([other.name for other in near]) if near else "no model"
+    return Fact(tuple(near), f"{words} in the blast") if near is not None else None
+
+
 @dataclass(frozen=True, slots=True)
 class ExplodeNow(Action):
     """Blow up one of your Combustible models as its attack.
@@ -137,7 +150,9 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Models in the blast (leave blank to be asked)", fact=True)
+    near: tuple[Fighter, ...] = several(
+        "Models in the blast (leave blank to be asked)", fact=True, measures=_measure_blast
+    )
     odds: bool = fields.odds()
 
 
@@ -306,10 +321,7 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         if ready.asks.is_said:
             return None
         others = [other for other in fighters(act.encounter) if other.id != model.id]
-        inches = blast_inches(model)
-        head = f"{model.name} explodes and hits everything within {inches} in."
-        prompt = f"Which models are within {inches} in of {model.name}?"
-        return ask_near(act, ready.asks, head, prompt, others)
+        return ask_near(act, ready.asks, model, blast_inches(model), others)
 
     def odds(self, act: ActView, action: N, ready: ReadyBlast) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)

@@ -12,7 +12,9 @@ from bot.games.counterblast.core.fields import anybody, side_played
 from bot.games.counterblast.core.narration import house_rule
 from bot.games.counterblast.missions.objectives import WITH_PLACES, LayPlaces
 from bot.games.counterblast.missions.traps import (
+    SPRING_BUTTON,
     TrapPlace,
+    list_own_traps,
     list_trappable_sides,
     list_trapping_sides,
     mission,
@@ -38,6 +40,7 @@ from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
+from bot.table.board.surface import has_board
 from bot.table.encounter import NO_SIDE, Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -70,6 +73,14 @@ SET_UP = {
     "area and from each other.",
 }
 """What is to be done next, told to the crew that chose it."""
+
+SET_UP_ON_BOARD = SET_UP | {
+    "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places, within 12 in "
+    "of the opposite corner.",
+    "invasion": "Set up the marker inside the enemy's deployment area with /mission places.",
+    "sabotage": "Set up the place with /mission places, at least 12 in from every deployment area.",
+}
+"""The same on a shared board, which measures the distances."""
 
 CHARACTERS = "characters"
 """Section of the roster: persons with a name of their own."""
@@ -212,12 +223,13 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
         row.revealed = True
         return say(f"{side.name} declares its mission: {mission_line}.", *details, buttons=[UNDO])
     announcement = say(f"{side.name} has chosen a mission.")
+    set_up = SET_UP_ON_BOARD if has_board(encounter) else SET_UP
     return Reply(
         (
             f"Your mission: {mission_line}.",
             note.text,
             *details,
-            *([SET_UP[note.key]] if note.key in SET_UP else []),
+            *([set_up[note.key]] if note.key in set_up else []),
             "Only your side sees this.",
         ),
         private=True,
@@ -275,7 +287,7 @@ def show(act: Act, action: ShowMissions) -> Reply:
     encounter = act.encounter
     if not encounter.sides():
         return say(NO_SIDE, private=True)
-    lines = []
+    lines, buttons = list[str](), list[Button]()
     for side in encounter.sides():
         mission = find_mission(encounter, side.id)
         points = times(SideState(side).objective_points, "objective point")
@@ -287,8 +299,13 @@ def show(act: Act, action: ShowMissions) -> Reply:
         else:
             lines.append("Mission chosen in secret")
         lines += place_lines(encounter, places(encounter, side.id))
+        if may_see_secrets(encounter, act.actor.user_id, side.id) and encounter.row.turn:
+            own_traps = list_own_traps(encounter, side.id)
+            lines += own_traps
+            buttons += [SPRING_BUTTON] if own_traps and SPRING_BUTTON not in buttons else []
     tokens = token_lines(encounter)
-    return Reply((*lines, *house_rule(act, "objective_points"), *tokens), private=True)
+    shown_lines = (*lines, *house_rule(act, "objective_points"), *tokens)
+    return Reply(shown_lines, private=True, buttons=tuple(buttons))
 
 
 @handles(RevealMission)

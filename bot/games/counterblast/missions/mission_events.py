@@ -13,7 +13,7 @@ from bot.games.counterblast.core.crews import apply_outcome, lay_token
 from bot.games.counterblast.core.debts import is_upkeep_open
 from bot.games.counterblast.core.fields import side_played, who
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.missions.traps import captive, near
+from bot.games.counterblast.missions.traps import captive, near_marker, nobody_near
 from bot.games.counterblast.setup.deployment import crew_points
 from bot.games.counterblast.state.missions import (
     BROUGHT,
@@ -74,9 +74,9 @@ class Control(Action):
     said_first = ("near", "nobody", "side")
     decision_of = in_play("the side whose mission it is")
 
-    near: tuple[Fighter, ...] = near("Models within 6 in of the marker")
+    near: tuple[Fighter, ...] = near_marker("Models within 6 in of the marker")
     side: SideRow = side_played()
-    nobody: bool = fields.switch("No model is within 6 in of the marker")
+    nobody: bool = nobody_near("No model is within 6 in of the marker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def control(act: Act, action: Control) -> Reply:
         return ask_who_is_near(
             encounter, f"Upkeep of turn {upkeeps_over}", action, replace(action, nobody=True)
         )
-    points = count_control(act, side, action.near)
+    points = count_control(act, side, () if action.nobody else action.near)
     revealed_lines = reveal_mission(encounter, mission) if not mission.revealed else []
     sentence = (
         f"{side.name} holds the marker and scores {times(points, 'objective point')}."

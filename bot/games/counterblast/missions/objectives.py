@@ -25,8 +25,9 @@ from bot.games.counterblast.gear.skill_checks import (
     team_dice,
     work_chances,
 )
+from bot.games.counterblast.missions.markers import MARKER_RADIUS, measure_spots, measure_to_marker
 from bot.games.counterblast.missions.mission_events import FoundIt
-from bot.games.counterblast.missions.traps import place
+from bot.games.counterblast.missions.traps import list_armed_sides, may_hold_trap, place
 from bot.games.counterblast.state.missions import (
     PLACE,
     Mission,
@@ -43,16 +44,21 @@ from bot.games.counterblast.state.table_state import PlaceState, SideState
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act, ActView
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.offering import model_said
-from bot.table.encounter import set_counter
+from bot.table.board.facts import Fact
+from bot.table.board.places import place_words
+from bot.table.board.surface import board_of, has_board, mark_objective
+from bot.table.encounter import EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import check_name
 from bot.table.owners import in_play
+from bot.table.reaction_windows import Cause
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
+from rules.measure import tenths
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Fighter
@@ -74,7 +80,7 @@ from rules.systems.counterblast.missions.missions import (
     take_token,
 )
 from rules.systems.counterblast.vehicle_rules import require_handling
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
 
@@ -103,9 +109,12 @@ MAX_PLACES = len(LETTERS)
 
 
 def _read_spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
-    """The places that are typed, as `x y zone; ...`. Raises InvalidInput."""
-    marker_spots = []
+    """The places that are typed, as `x y zone; ...`, or as places on the board. Raises InvalidInput."""
+    marker_spots, is_on_board = [], has_board(context.act.encounter)
     for part in filter(None, (part.strip() for part in text.split(";"))):
+        if is_on_board:
+            marker_spots.append(MarkerSpot(*measuring.read_spot(context, part).at))
+            continue
         try:
             numbers = [float(number) for number in part.replace(",", " ").split()]
             x, y, zone = numbers
@@ -118,7 +127,8 @@ def _read_spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
             require_between(inches, 0, 500, "Distance (inches)")
         marker_spots.append(MarkerSpot(x, y, (zone,)))
     if not 1 <= len(marker_spots) <= MAX_PLACES:
-        raise Missing(f"Enter 1 to {MAX_PLACES} places, such as `10 20 12; 30 20 12`.")
+        example = "D7; 12.5 30" if is_on_board else "10 20 12; 30 20 12"
+        raise Missing(f"Enter 1 to {MAX_PLACES} places, such as `{example}`.")
     return tuple(marker_spots)
 
 
@@ -135,7 +145,7 @@ class LayPlaces(Action):
     """Set up the places of your mission.
 
     spots: `x y zone; ...` in inches, zone to the deployment area that counts. For an Invasion zone is to
-    the enemy's, 0 inside it; for an Escort to the opposite corner.
+    the enemy's, 0 inside it; for an Escort to the opposite corner. On a board: `D7; 12.5 30`.
     """
 
     command = "mission.places"
@@ -144,13 +154,23 @@ class LayPlaces(Action):
     decision_of = in_play("the side whose mission it is")
 
     spots: tuple[MarkerSpot, ...] = fields.sought(
-        'Places as x, y and distance to the deployment area (inches), such as "10 20 12; 30 20 12"',
+        'Places, such as "10 20 12; 30 20 12" (x, y, inches to the deployment area); on a board "D7; E9"',
         nothing,
         _read_spots,
         written=_write_spots,
         needed=True,
+        pointed="spots",
     )
     side: SideRow = side_played()
+
+
+def _measure_to_place(context: Asking) -> Fact | None:
+    """Return the inches to the place from who works there; help counts only from within reach of it too."""
+    worker, place = context.so_far.get("worker"), context.so_far.get("place")
+    if worker is None or place is None:
+        return None
+    team = (worker, *(context.so_far.get("helpers") or ()))
+    return measure_to_marker(context.act.encounter, team, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +188,10 @@ class SearchPlace(SkillAction):
     worker: Fighter = who(called="model")
     helpers: tuple[Fighter, ...] = helping("Helpers, separated by commas")
     place: ThingRow = place("Place to search", searched_place, lambda asking: asking.before("worker").side)
-    inches: float = fields.inches("Distance to the place (inches)", default=0.0, fact=True)
+    inches: float = fields.inches(
+        "Distance to the place (inches)", default=0.0, fact=True, measures=_measure_to_place
+    )
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def _read_token(context: Asking, text: str) -> str:
@@ -223,11 +246,13 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     """Lay places after deployment, for the whole game."""
     encounter, side, spots = act.encounter, action.side, action.spots
     _may_lay(act, action)
-    mission = require_mission(encounter, side.id)
+    mission, board = require_mission(encounter, side.id), board_of(encounter)
+    spots = measure_spots(encounter, board, mission, spots) if board is not None else spots
     try:
         _require_legal_spots(act, mission, spots)
     except Forbidden as refusal:
-        raise InvalidInput(refusal.sentence) from None
+        measured = _describe_too_near(mission, spots) if board is not None else ""
+        raise InvalidInput(f"{refusal.sentence}{measured}") from None
     letter_lines = []
     for letter, spot in zip(LETTERS, spots, strict=False):
         number = act.book.next_id(ThingRow)
@@ -236,11 +261,26 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
             act.book.scope, number, PLACE, f"{side.name} {letter}", content, {PlaceState.side.key: side.id}
         )
         act.book.add(row)
-        letter_lines.append(f"{letter} at {spot.x:g}, {spot.y:g}")
+        if board is None:
+            letter_lines.append(f"{letter} at {spot.x:g}, {spot.y:g}")
+        else:
+            mark_objective(encounter, row.name, (spot.x, spot.y), MARKER_RADIUS, side.id)
+            letter_lines.append(f"{letter} at {place_words(board, (spot.x, spot.y))}")
     lines = [f"{side.name} has set up {times(len(spots), 'place')}.", *letter_lines]
     if len(spots) == recovery_markers(len(encounter.sides())):
         lines += ["If this is a Recovery mission, each opponent can trap one place with /mission trap."]
     return say(*lines, buttons=[UNDO])
+
+
+def _describe_too_near(mission: Mission, spots: Sequence[MarkerSpot]) -> str:
+    """Return how far the places are that are too near to a deployment area, after a space; empty for none."""
+    near = [
+        f"{letter} is {tenths(min(spot.zone_inches)):g} in from it"
+        for letter, spot in zip(LETTERS, spots, strict=False)
+        if mission.key in RULES and spot.zone_inches
+        if min(spot.zone_inches) < mission.note.value("zone_inches")
+    ]
+    return f" {join_with_and(near)}." if near else ""
 
 
 def _require_legal_spots(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
@@ -353,6 +393,29 @@ def _search_after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) ->
         return searched(ready.before, result, turn)
     several = len(places(act.encounter, ready.team.models[0].side)) > 1
     return sabotaged(ready.before, result, turn, several=several)
+
+
+TRAP_TRIGGER = "trap"
+
+
+def find_trap_cause(act: Act, action: Action) -> Cause | None:
+    """Return the first search of a place, with a model of each other side that has set a trap somewhere.
+
+    It is the same whether or not this place is trapped, so that nothing is told by it. Rules: CB-MISS-21.
+    """
+    if not isinstance(action, SearchPlace) or action.again or action.stands:
+        return None
+    encounter, worker, place = act.encounter, action.worker, action.place
+    armed_sides = list_armed_sides(encounter, worker.side) if may_hold_trap(encounter, place) else []
+    models = [encounter.models(side)[0].id for side in armed_sides if encounter.models(side)]
+    event = f"{worker.name} is about to search {place.name}"
+    return Cause(event, worker.side, tuple(models), worker.id, trigger=TRAP_TRIGGER, for_sides=True)
+
+
+def list_trap_reactors(encounter: EncounterView, cause: Cause) -> list[int]:
+    """Return the models of the sides that may still spring a trap."""
+    armed_sides = list_armed_sides(encounter)
+    return [row.id for row in encounter.models() if row.id in cause.models and row.side in armed_sides]
 
 
 def build_taker_buttons(act: Act, side: int) -> tuple[Button, ...]:

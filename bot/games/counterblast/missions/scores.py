@@ -10,6 +10,7 @@ from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.crews import find_holder
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.narration import Telling, finish, require_between
+from bot.games.counterblast.missions.markers import measure_at_home, measure_to_marker
 from bot.games.counterblast.missions.mission_events import (
     Control,
     ask_who_is_near,
@@ -17,7 +18,7 @@ from bot.games.counterblast.missions.mission_events import (
     list_opponent_points,
     required_of,
 )
-from bot.games.counterblast.missions.traps import near
+from bot.games.counterblast.missions.traps import meant_side, near_marker, nobody_near
 from bot.games.counterblast.setup.deployment import crew_points
 from bot.games.counterblast.state.missions import (
     BROUGHT,
@@ -30,6 +31,7 @@ from bot.games.counterblast.state.missions import (
     find_mission,
     list_plannable,
     list_uncounted_sides,
+    places,
     require_mission,
     result_lines,
     reveal_mission,
@@ -40,6 +42,8 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.board.facts import Fact
 from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -69,6 +73,32 @@ FAR, UNKNOWN = 99.0, -1.0
 MAX_OBJECTIVE_POINTS = 30
 
 
+def _find_own_mission(context: Asking) -> Mission | None:
+    side = meant_side(context)
+    return find_mission(context.act.encounter, side.id) if side is not None else None
+
+
+def _measure_home(context: Asking) -> Fact | None:
+    """Return whether what one's mission is about is in the own deployment zone."""
+    mission, encounter = _find_own_mission(context), context.act.encounter
+    if mission is None or mission.key not in ("abduction", "recovery"):
+        return None
+    is_captive = mission.key == "abduction"
+    finder = SideState(encounter.side(mission.side)).mission_finder
+    holder = find_holder(encounter, f"{CAPTIVE} {mission.model}") if is_captive else finder
+    model = encounter.model(holder) if holder else None
+    return measure_at_home(encounter, model) if model is not None and model.side == mission.side else None
+
+
+def _measure_escort(context: Asking) -> Fact | None:
+    """Return the inches from the model that one escorts to its marker."""
+    mission, encounter = _find_own_mission(context), context.act.encounter
+    laid = places(encounter, mission.side) if mission is not None and mission.key == "escort" else []
+    if mission is None or not laid:
+        return None
+    return measure_to_marker(encounter, [fighter(encounter, encounter.model(mission.model))], laid[0])
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreMission(Action):
     """Score your mission when the game is over.
@@ -86,11 +116,19 @@ class ScoreMission(Action):
     said_first = ("home", "inches", "near", "nobody", "points", "side")
     decision_of = in_play("the side whose mission it is")
 
-    home: bool | None = fields.one_of("Is the target in your deployment area?", {"yes": True, "no": False})
-    inches: float = fields.inches("Distance to the marker (inches, Escort only)", 0.0, 200.0, default=-1.0)
-    near: tuple[Fighter, ...] = near("Models within 6 in of the marker (Invasion only)")
+    home: bool | None = fields.one_of(
+        "Is the target in your deployment area?", {"yes": True, "no": False}, measures=_measure_home
+    )
+    inches: float = fields.inches(
+        "Distance to the marker (inches, Escort only)",
+        0.0,
+        200.0,
+        default=-1.0,
+        measures=_measure_escort,
+    )
+    near: tuple[Fighter, ...] = near_marker("Models within 6 in of the marker (Invasion only)")
     side: SideRow = side_played()
-    nobody: bool = fields.switch("No model is within 6 in of the marker (Invasion only)")
+    nobody: bool = nobody_near("No model is within 6 in of the marker (Invasion only)")
     points: int = fields.whole("Points earned (custom missions only)", 0, 30, default=-1)
 
 
@@ -315,7 +353,7 @@ def _count_last_control(act: Act, mission: Mission, action: ScoreMission) -> int
         or _is_last_upkeep_counted(encounter, mission)
     ):
         return 0
-    return count_control(act, action.side, action.near)
+    return count_control(act, action.side, () if action.nobody else action.near)
 
 
 def _score_parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
@@ -354,7 +392,8 @@ def _lost_invasion_points(action: ScoreMission) -> tuple[Modifier, ...]:
     side = action.side
     earned_points = SideState(side).own_mission_points
     if action.near or action.nobody:
-        keeps_marker = keeps_invasion(side.id, [(model, 0.0) for model in action.near])
+        near = () if action.nobody else action.near
+        keeps_marker = keeps_invasion(side.id, [(model, 0.0) for model in near])
     else:
         keeps_marker = bool(SideState(side).invaders)
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +12,16 @@ from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.narration import FinishingOften, Telling, add_wounds, hurt_chances
 from bot.games.counterblast.core.wording import at, why_check
+from bot.games.counterblast.missions.markers import (
+    find_marker,
+    find_under_trap,
+    is_near_for_trap,
+    measure_near_marker,
+)
 from bot.games.counterblast.state.missions import (
     AWAY_CAPTIVE,
     TRAP,
+    find_mission,
     find_own_side,
     list_own_sides,
     places,
@@ -24,11 +32,13 @@ from bot.games.counterblast.state.missions import (
 )
 from bot.games.counterblast.state.models import fighter, game_of, settings_of
 from bot.games.counterblast.state.table_state import AbsenteeState, PlaceState
-from bot.replies.reply import Reply, say
+from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
+from bot.table.asking.measuring import Measures
+from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -49,6 +59,7 @@ from rules.systems.counterblast.missions.missions import (
     trap,
     traps_sprung,
 )
+from rules.systems.counterblast.missions.missions import mission as noted
 from rules.systems.counterblast.shooting.templates import Victim, engulf_wounds
 from rules.wording import possessive
 
@@ -63,9 +74,39 @@ def _missions(context: Asking) -> Sequence[Note]:
     return possible_missions(settings_of(encounter) if encounter else DEFAULTS)
 
 
-def near(about: str) -> Any:
+def near(about: str, measures: Measures | None = None) -> Any:
     """Return several models with commas between them, as the rules see them."""
-    return fields.models(about, offering.completing(offering.any_model), view=fighter, fact=True)
+    names = offering.completing(offering.any_model)
+    return fields.models(about, names, view=fighter, fact=True, measures=measures)
+
+
+def near_marker(about: str) -> Any:
+    """Return the models near the marker of an Invasion, which a board measures."""
+    return near(about, _measure_near_own_marker)
+
+
+def nobody_near(about: str) -> Any:
+    """Return whether no model is near the marker of an Invasion: measured, if the models in `near` were."""
+
+    def measure(context: Asking) -> Fact | None:
+        fact = _measure_near_own_marker(context)
+        return Fact(not context.so_far.get("near"), "") if fact is not None else None
+
+    return fields.switch(about, fact=True, measures=measure)
+
+
+def _measure_near_own_marker(context: Asking) -> Fact | None:
+    side, encounter = meant_side(context), context.act.encounter
+    mission = find_mission(encounter, side.id) if side is not None else None
+    is_invasion = mission is not None and mission.key == "invasion"
+    return measure_near_marker(encounter, side) if is_invasion and side is not None else None
+
+
+def meant_side(context: Asking) -> SideRow | None:
+    """Return the side of who asks that an action is about, also before its field is read; None for none."""
+    with suppress(InvalidInput):
+        return _meant_sides(context)[0]
+    return None
 
 
 def place(about: str, names: Names, side: Callable[[Asking], int] = lambda context: 0) -> Any:
@@ -112,6 +153,7 @@ def _read_captive(context: Asking, text: str) -> ThingRow:
 
 
 MAX_UNDER = 20
+TRAP_INCHES = noted("recovery").value("trap_inches")
 
 
 def _suggest_trappable(context: Asking) -> Sequence[str]:
@@ -161,6 +203,21 @@ class TrapPlace(Action):
     side: SideRow = side_played()
 
 
+def _near_trap(about: str, coverage: str, words: str) -> Any:
+    """Return the models wholly or partly under the template of the trap, which a board measures."""
+
+    def measure(context: Asking) -> Fact | None:
+        encounter, place = context.act.encounter, context.so_far.get("place")
+        covered = find_under_trap(encounter, place) if place is not None else None
+        if covered is None:
+            return None
+        models = tuple(fighter(encounter, encounter.model(number)) for number in getattr(covered, coverage))
+        names = ", ".join(model.name for model in models)
+        return Fact(models, f"{words}: {names}" if names else "")
+
+    return near(about, measure)
+
+
 @dataclass(frozen=True, slots=True)
 class SpringTrap(Action):
     """Spring your trap before anyone searches the place.
@@ -176,10 +233,51 @@ class SpringTrap(Action):
     decision_of = in_play("the side whose trap it is")
 
     place: ThingRow = place("Place", _suggest_springable)
-    under: tuple[Fighter, ...] = near("Models completely under the template, separated by commas")
+    under: tuple[Fighter, ...] = _near_trap(
+        "Models completely under the template, separated by commas", "wholly", "under the template"
+    )
     side: SideRow = side_played()
     odds: bool = fields.odds()
-    partly: tuple[Fighter, ...] = near("Models partly under the template")
+    partly: tuple[Fighter, ...] = _near_trap(
+        "Models partly under the template", "partly", "partly under the template"
+    )
+
+
+def list_armed_sides(encounter: EncounterView, but: int = 0) -> list[int]:
+    """Return the sides that have set a trap which hasn't sprung, as everyone knows. but: a side left out."""
+    traps = [row for row in encounter.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
+    return sorted({row.side for row in traps} - {but})
+
+
+def may_hold_trap(encounter: EncounterView, place: ThingRow) -> bool:
+    """Return whether a place may be trapped, as far as everyone knows: no one has searched it."""
+    owner = encounter.side(PlaceState(place).side)
+    return read_search(place) == Search() and _may_be_trapped(encounter, owner)
+
+
+def trap_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """Return the button for a trap while a model on the board is near a place that may be trapped.
+
+    It is there whether or not that place is trapped, so that nothing is told by it. Rules: CB-MISS-21.
+    """
+    is_near = any(
+        may_hold_trap(encounter, place) and is_near_for_trap(encounter, place) for place in places(encounter)
+    )
+    return (SPRING_BUTTON,) if list_armed_sides(encounter) and is_near else ()
+
+
+SPRING_BUTTON = Button("Spring a trap", SpringTrap(), anytime=True, asks=True)
+
+
+def list_own_traps(encounter: EncounterView, side: int) -> list[str]:
+    """Return the places that a side has trapped, in a line each, for its own players."""
+    lines = []
+    for row in _traps_of(encounter, side):
+        place = encounter.book.get(ThingRow, int(read_secret(row)["place"]))
+        if place is not None and not row.revealed:
+            is_lost = read_search(place) != Search()
+            lines.append(f"Trap at {place.name}" + (" (lost, because it was searched)" if is_lost else ""))
+    return lines
 
 
 def list_trappable_sides(encounter: EncounterView, side: int) -> list[SideRow]:
@@ -277,7 +375,10 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
             raise InvalidInput(f"Choose another place. You have no trap at {place.name}.")
         if require_mission(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("Nothing happens, because this place doesn't belong to a Recovery mission.")
-        if not 1 <= len(fully_under) + len(partly_under) <= MAX_UNDER:
+        under_count = len(fully_under) + len(partly_under)
+        if not under_count and find_marker(act.encounter, place) is not None:
+            raise InvalidInput(f"Wait until a model is within {TRAP_INCHES} in of {place.name}.")
+        if not 1 <= under_count <= MAX_UNDER:
             raise Missing(f"Choose 1 to {MAX_UNDER} models under the template.")
         if not traps_sprung([row.side for row in traps_here], read_search(place) == Search()):
             raise InvalidInput("That place has already been searched, so its trap is lost.")

@@ -22,17 +22,23 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields
-from bot.table.encounter import Encounter
+from bot.table.asking.kinds import Asking
+from bot.table.board import facts
+from bot.table.board.facts import Fact
+from bot.table.board.surface import Terrain, board_of
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Cast, Whose
+from rules import measure
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import PreparedCheck
 from rules.systems.counterblast.core.conditions import Event, end_conditions
+from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.panic import (
     after_breaking_free,
@@ -48,6 +54,43 @@ from rules.systems.counterblast.movement.movement import (
     prepare_spot,
     spot,
 )
+from rules.wording import join_with_and
+
+
+def list_observers(encounter: EncounterView, model: Fighter) -> list[str]:
+    """Return the enemies that can see a model on the board; empty without a board. Rules: CB-HIDE-01."""
+    observers = []
+    for row in encounter.models():
+        view = facts.sight(encounter, row.id, model.id) if row.side != model.side else None
+        if view is None or view.is_blocked:
+            continue
+        enemy = fighter(encounter, row)
+        if not (enemy.is_down or enemy.has(Condition.BLINDED) or enemy.count(Counter.UNDERGROUND)):
+            observers.append(row.name)
+    return observers
+
+
+def _list_hiding_places(encounter: EncounterView, model: int) -> list[Terrain] | None:
+    """Return the terrain on the board that a model touches and that can hide it; None without a board."""
+    board, body = board_of(encounter), facts.standing(encounter, model)
+    if board is None or body is None:
+        return None
+    return [
+        piece
+        for piece in board.terrain
+        if piece.bottom < body.top and piece.top > body.bottom
+        if measure.gap(body, piece.shape.outline) < measure.TOUCH
+    ]
+
+
+def _measure_hiding_cover(context: Asking) -> Fact | None:
+    """Return the best cover of the terrain that the model touches."""
+    model = context.so_far.get("model")
+    pieces = _list_hiding_places(context.act.encounter, model.id) if model is not None else None
+    if pieces is None:
+        return None
+    best = max(pieces, key=lambda piece: piece.cover, default=None)
+    return Fact(best.cover, f"cover {best.cover}: {best.name}") if best is not None else Fact(0, "no cover")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +106,16 @@ class Hide(Action):
     typed = "cb hide"
 
     model: Fighter = who("Model")
-    cover: int = fields.whole("Cover at the hiding place (0 to 3)", 0, 3, default=0, fact=True, checked=True)
+    cover: int = fields.whole(
+        "Cover at the hiding place (0 to 3)",
+        0,
+        3,
+        default=0,
+        fact=True,
+        checked=True,
+        measures=_measure_hiding_cover,
+    )
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +189,21 @@ def into_view_buttons(encounter: Encounter) -> tuple[Button, ...]:
     hidden_models = _hidden_models(encounter)
     if len(hidden_models) > 1:
         return (Button("A model moved into view...", AskWhoMovedIntoView(), anytime=True),)
-    return tuple(
-        Button(f"{model.name} moved into view", Seen(model), anytime=True) for model in hidden_models
-    )
+    return tuple(map(seen_button, hidden_models))
+
+
+def describe_coming_into_view(encounter: EncounterView, model: Fighter) -> list[str]:
+    """Return the sentence for a hidden model that enemies can see on the board after a move; [] for none.
+
+    Rules: CB-HIDE-03.
+    """
+    observers = list_observers(encounter, model) if model.has(Condition.HIDDEN) else []
+    return [f"{join_with_and(observers)} can now see {model.name}."] if observers else []
+
+
+def seen_button(model: Fighter) -> Button:
+    """Return the button that ends the hiding of a model that came into view."""
+    return Button(f"{model.name} moved into view", Seen(model), anytime=True)
 
 
 @handles(AskWhoMovedIntoView)
@@ -154,11 +218,17 @@ def ask_who_moved_into_view(act: Act, action: AskWhoMovedIntoView) -> Reply:
 
 @handles(Hide)
 def hide_model(act: Act, action: Hide) -> Reply:
-    """Hide a model for one action; the players check that no one sees it."""
+    """Hide a model for one action; without a board, the players check that no enemy sees it."""
     model = action.model
     if model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is already Hidden.", "CB-HIDE-01")
     effects = hide(model, out_of_sight=True, at_terrain=True)
+    with act.overridable():
+        hide(model, out_of_sight=True, at_terrain=_list_hiding_places(act.encounter, model.id) != [])
+        if observers := list_observers(act.encounter, model):
+            raise Forbidden(
+                f"{join_with_and(observers)} can see {model.name}, so it can't hide here.", "CB-HIDE-01"
+            )
     pay(act, model, "hide")
     carry_through(act, effects)
     hide_behind(act.encounter, model.id, action.cover)
@@ -170,7 +240,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
                 "spotted."
             ),
         ),
-        buttons=(Button(f"{model.name} moved into view", Seen(model), anytime=True), UNDO),
+        buttons=(seen_button(model), UNDO),
     )
 
 

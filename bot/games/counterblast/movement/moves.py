@@ -23,6 +23,7 @@ from bot.games.counterblast.ground.flames import InFire
 from bot.games.counterblast.ground.hazards import EXPOSED, TOUCHED, Enter, note_checks
 from bot.games.counterblast.ground.places import placed_area
 from bot.games.counterblast.movement.falls import check_for_drift, gravity_to_check, odds_of_keeping_feet
+from bot.games.counterblast.movement.hiding import describe_coming_into_view, seen_button
 from bot.games.counterblast.state.ground import (
     Ground,
     area_names,
@@ -262,9 +263,9 @@ def fires_crossed(encounter: EncounterView, model: Fighter, walk: BoardPath) -> 
 
 
 def checks_beside(encounter: EncounterView, model: Fighter, walk: BoardPath) -> tuple[Button, ...]:
-    """Return what a model owes if it went a way that was entered on the board alone, as after a leap.
+    """Return what a model owes once it went a way that was entered on the board alone, as after a leap.
 
-    Rules: CB-TERR-07, CB-BURN-05.
+    Rules: CB-TERR-07, CB-BURN-05, CB-HIDE-03.
     """
     turn, owed_now = max(1, encounter.row.turn), encounter.model(model.id).counters
     places = [
@@ -278,6 +279,7 @@ def checks_beside(encounter: EncounterView, model: Fighter, walk: BoardPath) -> 
             Button(f"Hit by the {kind}", InFire(model, kind), anytime=True)
             for kind in fires_crossed(encounter, model, walk)
         ),
+        *([seen_button(model)] if describe_coming_into_view(encounter, model) else []),
     )
 
 
@@ -320,7 +322,7 @@ class Move(Action):
     height: float = _board_distance_field("Barrier height (inches)", _barrier_height)
     depth: float = _board_distance_field("Barrier depth (inches)", _barrier_depth)
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
-    contact: float = fields.inches("Distance moved with the helper (inches)", default=0.0, fact=True)
+    contact: float = fields.inches("Inches moved with the weapon's helper", default=0.0, fact=True)
     inches: float = _board_distance_field(
         "Distance moved in low gravity (inches)", measuring.walked_inches, checked=True
     )
@@ -565,8 +567,11 @@ class Moving(Weighed[Move, ReadyMove]):
             forget_sightings(act.encounter, action.carry.id)
         if not ready.under:
             meets_ground(act, telling, model, action.ground, action.where)
+        is_on_board = action.where is not None
+        view_lines = describe_coming_into_view(act.encounter, again(act, model)) if is_on_board else []
+        telling.lines += view_lines
         if not ready.gravity:
-            return finish(act, telling)
+            return finish(act, telling, (), *([seen_button(model)] if view_lines else []))
         return check_for_drift(act, telling, model, ready.gravity, order=action.order)
 
     def chances(self, act: ActView, action: Move, ready: ReadyMove) -> Chances:

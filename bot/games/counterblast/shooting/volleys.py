@@ -293,7 +293,7 @@ def _share_dice(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mar
         )
     if unnamed and available - dice_given < len(unnamed):
         max_dice, names = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
-        limits = f"{_format_span(len(names), max_dice)} of them at {join_with_and(names)}"
+        limits = f"{_format_span(len(names), max_dice)} of them against {join_with_and(names)}"
         raise InvalidInput(
             f"{shooter.name} has {_format_dice(available)}. Use {limits}, so that every target gets at least "
             "one die."

@@ -23,14 +23,14 @@ from bot.table.asking.kinds import Asking, Text
 from bot.table.asking.measuring import Spot
 from bot.table.board import facts
 from bot.table.board.facts import Covered
-from bot.table.board.surface import kept
+from bot.table.board.surface import board_of, kept, last_body
 from bot.table.encounter import GONE, Encounter, EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.session.drafts import Draft, DraftView, build_draft_reply, register_maker
 from rules.counters import PerPart, PerWord
-from rules.measure import Template, bearing, cone, moved
+from rules.measure import Template, bearing, cone, distance, moved
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.fighter import Fighter
@@ -46,7 +46,7 @@ from rules.systems.counterblast.shooting.templates import (
     Under,
     is_burst,
 )
-from rules.wording import possessive
+from rules.wording import join_with_and, possessive
 
 BOMB = PerWord("armed bomb:")
 """Counters of a model, by weapon: the turn in which it armed the bomb."""
@@ -519,8 +519,30 @@ class HitsNear(Action):
         return bool(self.near or self.asked) and not self.more
 
 
-def ask_near(act: ActView, action: HitsNear, head: str, prompt: str, others: Sequence[Fighter]) -> Reply:
-    """Ask the person who is near. others: everyone who may be."""
+def find_models_near(
+    encounter: EncounterView, middle: int, inches: float, others: Sequence[Fighter]
+) -> list[Fighter] | None:
+    """Return those of these models that are within so many inches of where a model is or was on the board.
+
+    None if it can't be measured.
+    """
+    board, body = board_of(encounter), last_body(encounter, encounter.model(middle))
+    if board is None or body is None:
+        return None
+    return [
+        model
+        for model in others
+        if model.id in board.standing and distance(body, board.standing[model.id]) <= inches
+    ]
+
+
+def ask_near(
+    act: ActView, action: HitsNear, middle: Fighter, inches: float, others: Sequence[Fighter]
+) -> Reply:
+    """Ask which models are near an explosion. middle: the model that explodes. others: all that may be near.
+
+    On the board, those that are near can be entered with one press.
+    """
     named_ids = action.everybody
     remaining = [model for model in others if model.id not in named_ids]
     choices = tuple(
@@ -529,11 +551,22 @@ def ask_near(act: ActView, action: HitsNear, head: str, prompt: str, others: Seq
     nobody_else = replace(action, near=(), so_far=named_ids, asked=True, more=False)
     next_action = replace(nobody_else, more=len(remaining) > MAX_CHOICES)
     names = ", ".join(model.name for model in others if model.id in named_ids)
+    lines = [f"{middle.name} explodes and hits everything within {inches:g} in."]
+    lines += [f"Chosen so far: {names}."] if named_ids else []
+    label = "No other model is near" if named_ids else "No model is near"
+    buttons = [Button(label, nobody_else, anytime=True)]
+    near = None if named_ids else find_models_near(act.encounter, middle.id, inches, others)
+    if near is not None:
+        lines.append(
+            f"On the board: {join_with_and([model.name for model in near]) if near else 'no model'}."
+        )
+    if near:
+        measured = replace(nobody_else, so_far=tuple(model.id for model in near))
+        buttons.insert(0, Button("Use these models", measured, "main", anytime=True))
+    prompt = f"Which models are within {inches:g} in of {middle.name}?"
     return Reply(
-        (head, f"Chosen so far: {names}.") if named_ids else (head,),
+        tuple(lines),
         private=True,
-        buttons=(
-            Button("No other model is near" if named_ids else "No model is near", nobody_else, anytime=True),
-        ),
+        buttons=tuple(buttons),
         menus=(Menu(prompt, next_action, "near", choices, 1, len(choices), anytime=True),) if choices else (),
     )

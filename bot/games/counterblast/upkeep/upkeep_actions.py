@@ -36,7 +36,8 @@ from bot.games.counterblast.upkeep.upkeep_wording import (
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Actor, ActView
 from bot.table.asking import fields
-from bot.table.encounter import OVER, Encounter
+from bot.table.board import facts
+from bot.table.encounter import OVER, Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
@@ -54,7 +55,7 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.upkeep import PanicTest, propose
-from rules.wording import times
+from rules.wording import join_with_and, times
 
 
 def own_sides(act: ActView) -> set[int]:
@@ -192,11 +193,16 @@ def _build_questions(act: Act, upkeep: Upkeep) -> tuple[list[str], list[Button],
     """Return the question that the open Upkeep asks, with its buttons and menus."""
     lines: list[str] = []
     menus: list[Menu] = []
+    in_range: list[Fighter] | None = None
     near_leader = list_models_near_leader(act, upkeep)
     if near_leader and not upkeep.proposal.vacant:
         leaders = {find_leader(model.side, upkeep.proposal.scene.models) for model in near_leader}
         ranges = sorted(f"{leader.name} ({get_command_range(leader)} in)" for leader in leaders if leader)
         lines.append(f"Which models are in Command Range of {' or '.join(ranges)}?")
+        in_range = _measure_in_range(act.encounter, near_leader, upkeep.proposal.scene.models)
+        if in_range is not None:
+            names = join_with_and([model.name for model in in_range]) if in_range else "no model"
+            lines.append(f"On the board: {names}.")
         prompt = "Roll with these models in Command Range"
         menus += _menus(act, prompt, RollUpkeep(), "commanded", near_leader)
     running = [
@@ -205,7 +211,40 @@ def _build_questions(act: Act, upkeep: Upkeep) -> tuple[list[str], list[Button],
     menus += _menus(act, "Which models ran off the table?", ReportFled(), "models", running)
     steps_open = tuple(Choice(STEP_TITLES[step], step) for step in list_correctable_steps(upkeep))
     menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
-    return lines, _buttons(upkeep, was_asked=bool(near_leader)), menus
+    buttons = _buttons(upkeep, was_asked=bool(near_leader))
+    if in_range and upkeep.needs_dice and not upkeep.proposal.vacant:
+        plain_buttons = [replace(button, style="plain") for button in buttons]
+        buttons = [*_build_measured_rolls(act.encounter, in_range), *plain_buttons]
+    return lines, buttons, menus
+
+
+def _measure_in_range(
+    encounter: EncounterView, doubtful: Sequence[Fighter], models: Sequence[Fighter]
+) -> list[Fighter] | None:
+    """Return those of these models that are in Command Range on the board; None if it can't be measured.
+
+    Rules: CB-CREW-04.
+    """
+    in_range = []
+    for model in doubtful:
+        leader = find_leader(model.side, models)
+        fact = facts.between(encounter, leader.id, model.id) if leader is not None else None
+        if leader is None or fact is None:
+            return None
+        in_range += [model] if fact.value <= get_command_range(leader) else []
+    return in_range
+
+
+def _build_measured_rolls(encounter: Encounter, in_range: Sequence[Fighter]) -> list[Button]:
+    """Return a button to roll with the models in Command Range, for each of their players."""
+    groups = group_by_players(encounter, dict.fromkeys(model.side for model in in_range))
+    buttons = []
+    for sides in groups:
+        prefix = f"{players_of(encounter, sides)}: " if len(groups) > 1 else ""
+        numbers = tuple(model.id for model in in_range if model.side in sides)
+        label = f"{prefix}Roll ({times(len(numbers), 'model')} in range)"
+        buttons.append(Button(label[:80], RollUpkeep(numbers), "main"))
+    return buttons
 
 
 def _menus(act: Act, prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> list[Menu]:

@@ -100,6 +100,10 @@ class FallsDown(Action):
     odds: bool = False
 
 
+EXPLOSION_INCHES = 3
+"""Inches around a vehicle that its explosion reaches."""
+
+
 @dataclass(frozen=True, slots=True)
 class BlowsUp(HitsNear):
     """A vehicle explodes; near it is who is within 3 in."""
@@ -380,19 +384,13 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
     def asks(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
         if action.is_said:
             return None
-        name, vehicle_id = ready.vehicle.name, ready.vehicle.id
+        vehicle = ready.vehicle
         other_models = [
             model
             for model in fighters(act.encounter)
-            if model.id != vehicle_id and not model.count(Counter.RIDES)
+            if model.id != vehicle.id and not model.count(Counter.RIDES)
         ]
-        return ask_near(
-            act,
-            action,
-            f"{name} explodes and hits everything within 3 in.",
-            f"Which models are within 3 in of {name}?",
-            other_models,
-        )
+        return ask_near(act, action, vehicle, EXPLOSION_INCHES, other_models)
 
     def odds(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)

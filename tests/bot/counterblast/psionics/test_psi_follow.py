@@ -246,7 +246,7 @@ async def test_who_helps_and_from_where(ring: Ring) -> None:
     assert "Leave out the helpers, because only one model at a time can use" in await ring.refused(BO, helped)
     await ring.arrange(hurt("Trapper", 1))
     heal = UsePower("Prime", "Heal", "Trapper", helpers="Spawnguard 1")
-    assert "within 0 in" in await ring.refused(BO, heal)
+    assert "in contact with the patient" in await ring.refused(BO, heal)
 
 
 async def test_the_button_under_odds_uses_what_was_asked(ring: Ring) -> None:
