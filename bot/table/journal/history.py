@@ -111,8 +111,8 @@ def _require_player(book: BookView, actor: Actor) -> None:
         is_outsider = seat is None or seat.role == "spectator"
         if is_outsider and row.status == "ended":
             raise Forbidden(
-                "That game is over, and you didn't play in it. The last step in a campaign can be undone only "
-                "by the player who took it or by the organiser."
+                "That game is over, and you didn't play in it. The last step in a campaign can be undone "
+                "only by the player who took it or by the organiser."
             )
         if is_outsider:
             raise Forbidden("Only players of this game can undo and redo.")

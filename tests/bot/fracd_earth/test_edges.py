@@ -108,7 +108,7 @@ async def test_extra_abuse_is_for_those_whose_card_lists_it(duel: Duel) -> None:
     assert not any("Extra Abuse" in label for label in offered(duel))
     running = await duel.running()
     assert running is not None
-    assert "only buy Extra Abuse if it is on the figure's Crew Card" in await duel.table.refused(
+    assert "if it is on the figure's Crew Card" in await duel.table.refused(
         ANNA, Spend(running.id, ("extra_abuse",))
     )
     await duel.arrange(lambda encounter: _top(encounter, "3H"))
