@@ -597,6 +597,12 @@ async def test_a_private_answer_between_two_cards_stands_aside(room_beside: Room
     await page.context.close()
 
 
+CLICKED = """() => {
+    window.clicked = 0;
+    for (const kind of ["mousedown", "click"]) document.addEventListener(kind, () => { clicked += 1; }, true);
+}"""
+
+
 @in_a_browser
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_fire_is_placed_by_a_tap_and_the_form_keeps_what_was_filled_in(
@@ -611,8 +617,11 @@ async def test_a_fire_is_placed_by_a_tap_and_the_form_keeps_what_was_filled_in(
     await press(page, "Tap the place on the board")
     assert not await page.locator("dialog[open]").count()
     box = await page.locator("#ground svg.board").bounding_box()
-    await page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.62 * box["height"])
+    await page.evaluate(CLICKED)
+    await page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 0.62 * box["height"])
     place = str(await page.locator("dialog[open] [data-pointed=spot]").input_value())
+    await page.wait_for_timeout(100)
+    assert await page.evaluate("clicked") == 0, "the rest of the tap lands on nothing of the form"
     assert await page.locator("dialog input[name='f:inches']").input_value() == "4"
     await page.locator("dialog button.main").click()
     await page.locator("#ground polygon.terrain.danger", has_text="fire at").wait_for(state="attached")

@@ -638,6 +638,8 @@
   }
   view.addEventListener("pointerup", end);
   view.addEventListener("pointercancel", end);
+  // A tap that brings a form back under the finger ends there: its click would press what stands in the form.
+  view.addEventListener("touchend", (event) => sheet?.open && event.preventDefault());
 
   view.addEventListener("wheel", (event) => {
     if (!svg?.contains(event.target)) return;
