@@ -134,7 +134,7 @@ class Player:
         await self.page.locator("main", has_text=words).wait_for(timeout=5000)
 
 
-async def _set_up(opened: Room) -> tuple[Phone, Phone]:
+async def set_up(opened: Room) -> tuple[Phone, Phone]:
     """A table of two people up to the first Order, with a hidden trooper that has a place."""
     anna, bo = await opened.opener("Anna"), await opened.join("Bo")
 
@@ -180,7 +180,7 @@ async def _at(player: Player, name: str) -> tuple[float, float, float]:
 
 async def test_a_turn_is_played_in_two_browsers(file: Path, chromium: Any) -> None:
     async with room(file, seed=7) as opened:
-        hers, his = await _set_up(opened)
+        hers, his = await set_up(opened)
         anna = Player(await phone(chromium, hers.url, height=844), opened, ("Prowler",))
         bo = Player(await phone(chromium, his.url, width=1280, height=800), opened, ("Wraith",))
         await anna.page.locator("svg.board").wait_for()

@@ -781,15 +781,15 @@
   let wanted = null;
 
   function pick_spot(field) {
-    wanted = { field, parts: [...sheet.childNodes] };
+    wanted = { field, form: sheet.querySelector("form") };
     sheet.close();
     drop("Tap the place.");
   }
 
   function spotted(point) {
-    const { field, parts } = wanted;
+    const { field, form } = wanted;
     wanted = null;
-    sheet.replaceChildren(...parts);
+    sheet.replaceChildren(form);
     field.value = place(point);
     sheet.showModal();
     field.focus();
