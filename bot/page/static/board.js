@@ -209,13 +209,23 @@
 
   // ---------------------------------------------------------------- the view
 
+  // While a place is asked for, all of the board lies below the words.
   function whole() {
     const margin = 1.6;
     const box = svg.getBoundingClientRect();
-    const shape = box.width && box.height ? box.height / box.width : 1;
+    const left = wanted || tape?.scale ? says.offsetTop + says.offsetHeight : 0;
+    const shape = box.width && box.height > left ? (box.height - left) / box.width : 1;
     const w = Math.max(width + 2 * margin, (depth + 2 * margin) / shape);
-    eye = { width, depth, x: (width - w) / 2, y: (depth - w * shape) / 2, w, most: w };
+    eye = { width, depth, x: (width - w) / 2, y: (depth - w * shape) / 2 - (left * w) / (box.width || 1), w, most: w };
     look();
+  }
+
+  const refit = () => svg && eye && (eye.w < eye.most - 0.01 ? look() : whole());
+
+  function ask_for_place(text) {
+    say(text);
+    says.classList.add("up");
+    refit();
   }
 
   function look() {
@@ -568,6 +578,7 @@
     act.elements.line.value = `/board scale one:${place(tape.from)} other:${place(point)}`;
     tape = null;
     drop();
+    refit();
     act.requestSubmit();
   }
 
@@ -673,6 +684,7 @@
     } else if (event.key === "Escape" && (plan || tape || wanted)) {
       wanted = null;
       drop("Cancelled.");
+      refit();
     }
     else if (moving && step) {
       const size = event.shiftKey ? 10 : 1;
@@ -732,7 +744,7 @@
       drop();
       tape = { on: true, scale: true };
       view.querySelector("details.where").open = false;
-      say("Tap a corner of the table in the photograph, then the opposite one.");
+      ask_for_place("Tap a corner of the table in the photograph, then the opposite one.");
     },
     large: (button) => {
       const large = document.body.classList.toggle("large-ground");
@@ -783,7 +795,8 @@
   function pick_spot(field) {
     wanted = { field, form: sheet.querySelector("form") };
     sheet.close();
-    drop("Tap the place.");
+    drop();
+    ask_for_place("Tap the place.");
   }
 
   function spotted(point) {
@@ -794,6 +807,7 @@
     sheet.showModal();
     field.focus();
     say("");
+    refit();
   }
 
   const asked_again = new MutationObserver(() => {
@@ -841,7 +855,7 @@
     } else if (!aside.firstElementChild) drop();
   }).observe(aside.parentElement, { childList: true, subtree: true });
 
-  new ResizeObserver(() => svg && eye && (eye.w < eye.most - 0.01 ? look() : whole())).observe(view);
+  new ResizeObserver(refit).observe(view);
   read();
   dragged();
 })();
