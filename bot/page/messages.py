@@ -126,8 +126,8 @@ class ShownMessage:
 
 
 class MessageWriter:
-    """Reads the messages of one world. look: tells what a button does. seal: returns a token that stands for
-    a text and tells nothing of it. files: the address of pictures, as seen from the page.
+    """Reads the messages of one world. look: tells what a button does. seal: returns a token for a text
+    that does not reveal the text. files: the address of pictures, as seen from the page.
     """
 
     def __init__(self, world: World, look: Look, seal: Callable[[str], str], files: str = "files") -> None:

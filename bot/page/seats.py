@@ -19,7 +19,7 @@ from bot.page.page_store import Kept, Seat
 
 MAX_NAME_LENGTH = 24
 SEAL_LENGTH = 22
-"""Characters of a token that stands for a text: 132 bits."""
+"""Characters of a token for a text: 132 bits."""
 
 MAX_SEATS = 64
 """Seats of one table; those of people who left, were sent away or were never let in are free again."""
@@ -92,7 +92,7 @@ class Seats:
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
     def seal(self, text: str) -> str:
-        """Return a token that stands for a text on pages, the same each time, and tells nothing of it."""
+        """Return a token for a text that does not reveal the text."""
         return self._mac(f"seal {text}")[:SEAL_LENGTH]
 
     def link(self, seat: Seat) -> str:

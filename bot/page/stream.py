@@ -119,7 +119,7 @@ class Stream:
             self._tell_card_again(event.message)
 
     def _tell_card_again(self, told: Message | None) -> None:
-        """Tell the card again where it recalls a result that another message has told since."""
+        """Send the card again if it recalls a result that another message has changed."""
         messages = self._world.channels[self._channel].messages.values()
         card = next((message for message in reversed(messages) if is_panel(message)), None)
         before, self._card = self._card, self._shown(card) if card is not None else {}
