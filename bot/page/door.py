@@ -20,7 +20,7 @@ from aiohttp import web
 from bot.local.commands import ClientRefusal
 from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
-from bot.local.seen import EventKind, Modal, Suggestion
+from bot.local.seen import EventKind, MessageControl, Modal, Suggestion
 from bot.local.world import World
 from bot.page import attach, forms
 from bot.page.entrance import seat_lines, tell_opener
@@ -37,6 +37,7 @@ DEMO = "demo"
 MAX_DONE = 500
 MAX_FORMS = 8
 MAX_LINE_LENGTH = 1000
+CHANGED = "Look at the message again before you press, because it has just changed."
 NO_FORM = "Press the button again; that form is no longer open."
 
 Result = dict[str, str]
@@ -293,24 +294,33 @@ class Door:
         posted = call.posted
         if "press" in posted:
             number, control = self._standing(call, *_said(posted["press"], 2))
-            return await call.person.press(number, control)
+            return await call.person.press(number, control.custom_id or "")
         if "pick" in posted:
-            message_number, control_id, value = _said(posted["pick"], 3)
-            number, control = self._standing(call, message_number, control_id)
-            return await call.person.select(number, control, [value])
+            message_number, control_token, choice = _said(posted["pick"], 3)
+            return await self._select(call, message_number, control_token, [choice])
         if "choose" in posted:
-            number, control = self._standing(call, *_said(posted["choose"], 2))
+            message_number, control_token = _said(posted["choose"], 2)
             choices = [str(choice) for choice in posted.getall(posted["choose"], [])]
-            return await call.person.select(number, control, choices)
+            return await self._select(call, message_number, control_token, choices)
         raise ClientRefusal("Press one of the buttons.")
 
-    def _standing(self, call: SeatCall, message_number: str, control: str) -> tuple[int, str]:
+    async def _select(
+        self, call: SeatCall, message_number: str, control_token: str, tokens: Sequence[str]
+    ) -> InteractionOutcome:
+        number, control = self._standing(call, message_number, control_token)
+        values = {self._writer.token(control, option.value): option.value for option in control.options}
+        if not values.keys() >= set(tokens):
+            raise ClientRefusal(CHANGED)
+        return await call.person.select(number, control.custom_id or "", [values[token] for token in tokens])
+
+    def _standing(self, call: SeatCall, message_number: str, token: str) -> tuple[int, MessageControl]:
         """Return the message and control that were pressed, where they still stand."""
         number = _number(message_number)
         for message in call.person.messages(self._channel):
-            if message.id == number and any(component.custom_id == control for component in message.controls):
-                return number, control
-        raise ClientRefusal("Look at the message again before you press, because it has just changed.")
+            for control in message.controls if message.id == number else ():
+                if self._writer.token(control) == token:
+                    return number, control
+        raise ClientRefusal(CHANGED)
 
     async def _submit(self, call: SeatCall) -> InteractionOutcome:
         number = str(call.posted.get("opened", ""))

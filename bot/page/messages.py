@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
@@ -126,14 +126,22 @@ class ShownMessage:
 
 
 class MessageWriter:
-    """Reads the messages of one world. look: tells what a button does. files: the address of pictures, as
-    seen from the page.
+    """Reads the messages of one world. look: tells what a button does. seal: returns a token for a text
+    that does not reveal the text. files: the address of pictures, as seen from the page.
     """
 
-    def __init__(self, world: World, look: Look, files: str = "files") -> None:
+    def __init__(self, world: World, look: Look, seal: Callable[[str], str], files: str = "files") -> None:
         self._world = world
         self._look = look
+        self._seal = seal
         self._files = files
+
+    def token(self, control: MessageControl, choice: str = "") -> str:
+        """Return what pages send for a control, or for a choice of its menu.
+
+        Its id has numbers of entries, which would tell how many secret ones there are between.
+        """
+        return self._seal(f"{control.custom_id} {choice}")
 
     def named(self, mark: str, number: str) -> str:
         """Return a mention by its name."""
@@ -243,7 +251,7 @@ class MessageWriter:
         """Return what can be pressed, without the log, for which the page has a sheet."""
         controls = [*map(control_from, components)]
         buttons = [self._button(message, control) for control in controls if control.is_button]
-        menus = tuple(_menu(message, control) for control in controls if control.type == MENU)
+        menus = tuple(self._menu(message, control) for control in controls if control.type == MENU)
         shown_buttons = tuple(button for button in buttons if not button.does.shows_log)
         return MessagePart("controls", buttons=shown_buttons, menus=menus)
 
@@ -251,8 +259,24 @@ class MessageWriter:
         label = " ".join(part for part in (control.emoji, control.label) if part)
         style = _STYLES.get(control.style, "plain")
         does = self._look.control(control.custom_id or "")
-        value = _sent(message.id, control.custom_id)
+        value = _sent(message.id, self.token(control))
         return Pressable(label, style, value, control.url or "", control.disabled, does)
+
+    def _menu(self, message: Message, control: MessageControl) -> ChoiceMenu:
+        value = _sent(message.id, self.token(control))
+        choices = []
+        for option in control.options:
+            token = self.token(control, option.value)
+            sent = token if control.max_values > 1 else _sent(message.id, self.token(control), token)
+            choices.append(MenuChoice(option.label, sent, option.description, option.default))
+        return ChoiceMenu(
+            control.placeholder or "Choose",
+            value,
+            tuple(choices),
+            control.min_values,
+            control.max_values,
+            control.disabled,
+        )
 
 
 def _texts(message: Message) -> Iterator[str]:
@@ -312,24 +336,3 @@ def _placed(component: Json) -> list[str]:
 
 def _sent(*parts: object) -> str:
     return json.dumps([str(part) for part in parts], ensure_ascii=False)
-
-
-def _menu(message: Message, control: MessageControl) -> ChoiceMenu:
-    takes_several = control.max_values > 1
-    choices = (
-        MenuChoice(
-            option.label,
-            option.value if takes_several else _sent(message.id, control.custom_id, option.value),
-            option.description,
-            option.default,
-        )
-        for option in control.options
-    )
-    return ChoiceMenu(
-        control.placeholder or "Choose",
-        _sent(message.id, control.custom_id),
-        tuple(choices),
-        control.min_values,
-        control.max_values,
-        control.disabled,
-    )

@@ -18,6 +18,9 @@ from bot.lookalikes import look_of
 from bot.page.page_store import Kept, Seat
 
 MAX_NAME_LENGTH = 24
+SEAL_LENGTH = 22
+"""Characters of a token for a text: 132 bits."""
+
 MAX_SEATS = 64
 """Seats of one table; those of people who left, were sent away or were never let in are free again."""
 
@@ -87,6 +90,10 @@ class Seats:
     def _mac(self, text: str) -> str:
         digest = hmac.digest(self._kept.key, text.encode(), "sha256")
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+    def seal(self, text: str) -> str:
+        """Return a token for a text that does not reveal the text."""
+        return self._mac(f"seal {text}")[:SEAL_LENGTH]
 
     def link(self, seat: Seat) -> str:
         """Return the secret part of a seat's address: 43 characters, 256 bits."""

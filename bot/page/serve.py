@@ -134,11 +134,12 @@ def _opened(server: LocalServer, seats: Seats, opening: Opening, port: int) -> O
 async def _listening(opened: OpenTable, store: Kept, look: Look, sock: socket.socket) -> AsyncIterator[None]:
     server, seats = opened.server, opened.seats
     world, channel = server.world, server.channel("table")
-    rates, writer = Rates(), MessageWriter(server.world, look)
+    rates, writer = Rates(), MessageWriter(server.world, look, seats.seal)
     stream = Stream(world, channel, writer)
     scene = Scene(world, channel, look)
     scene.listeners.append(lambda picture: stream.tell("scene", picture, None))
-    wall = Wall(world, channel, scene, seats, MessageWriter(world, look, "/wall/files"), f"{opened.address}/")
+    wall_writer = MessageWriter(world, look, seats.seal, "/wall/files")
+    wall = Wall(world, channel, scene, seats, wall_writer, f"{opened.address}/")
     names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
     app = web.Application(middlewares=[guarded(rates, names)], client_max_size=MAX_BYTES_WITH_FILE)
     app.on_response_prepare.append(add_headers)

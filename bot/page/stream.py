@@ -94,6 +94,7 @@ class Stream:
         self._begun = secrets.token_hex(8)
         self._parts: deque[Happening] = deque(maxlen=KEPT)
         self._pages: dict[Page, None] = {}
+        self._card: dict[str, Any] = {}
         world.listeners.append(self._hear)
 
     def at(self, user_id: int) -> str:
@@ -112,6 +113,18 @@ class Stream:
             self.tell("put", shown, event.message.only_for)
         elif event.kind is EventKind.DELETE and event.before is not None:
             self.tell("gone", {"id": f"m{event.before.id}"}, event.before.only_for)
+        else:
+            return
+        if event.only_for is None:
+            self._tell_card_again(event.message)
+
+    def _tell_card_again(self, told: Message | None) -> None:
+        """Send the card again if it recalls a result that another message has changed."""
+        messages = self._world.channels[self._channel].messages.values()
+        card = next((message for message in reversed(messages) if is_panel(message)), None)
+        before, self._card = self._card, self._shown(card) if card is not None else {}
+        if card is not None and card is not told and self._card != before:
+            self.tell("put", {**self._card, "stays": False}, None)
 
     def _shown(self, message: Message) -> dict[str, Any]:
         panel = is_panel(message)

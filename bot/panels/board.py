@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -32,6 +33,7 @@ from bot.store.reads import CardPlace
 from bot.store.store import Store
 from bot.table.channels import mention
 from bot.table.session.card import Activation, GameCard
+from rules.json_text import compact
 
 log = logging.getLogger(__name__)
 
@@ -104,6 +106,7 @@ class PanelKeeper:
         self._scopes: dict[int, int] = {}
         self._below: dict[int, int] = {}
         self._pictures: dict[int, tuple[int, tuple[Attachment, ...]]] = {}
+        self._shown: dict[int, tuple[int, bytes]] = {}
         self._free_at = 0.0
 
     def changed(self, scope: int, *, quietly: bool = False, after: asyncio.Task[Any] | None = None) -> None:
@@ -200,8 +203,10 @@ class PanelKeeper:
             in_channel = stands is not None and stands.channel_id == card.channel_id
             if in_channel and stands is not None and not (loud and self._is_stale(stands)):
                 reply = self._live(scope, card, stands.since)
-                if await self._edit(stands, reply, scope, card.version):
-                    await self._keep_standing(scope, stands, card)
+                # An edit that changes nothing would tell that something secret was done.
+                is_shown = self._shown.get(scope) == (stands.message_id, _digest(reply, scope, card))
+                if is_shown or await self._edit(stands, reply, scope, card.version):
+                    await self._keep_standing(scope, stands, card, reply)
                     return
             await self._open(scope, card, stands, stands.since if stands and in_channel else card.version)
 
@@ -244,7 +249,7 @@ class PanelKeeper:
                 edited = await self._edit(stands, reply, scope, card.version)
             if edited:
                 with suppress(Lost):
-                    await self._keep_standing(scope, stands, card)
+                    await self._keep_standing(scope, stands, card, reply)
                 return True
         since = (
             entry if stands is None or stands.channel_id != card.channel_id else _begins(stands, card, entry)
@@ -289,7 +294,7 @@ class PanelKeeper:
         if not number:
             number = await self._sent(card, reply, scope, door, pinged)
         place = CardPlace(card.channel_id, number, self._clock(), since)
-        await self._keep_standing(scope, place, card, anew=True)
+        await self._keep_standing(scope, place, card, reply, anew=True)
         if stands is not None and not is_closed:
             moved_reply = say(f"The game is now in {mention(card.channel_id)}.")
             await self._retire(stands, left if in_place else moved_reply)
@@ -307,8 +312,9 @@ class PanelKeeper:
 
     async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:
         """Edit the card that stands: an interaction that came twice was answered the first time."""
-        if await self._edit(stands, self._live(scope, card, stands.since), scope, card.version):
-            await self._keep_standing(scope, stands, card)
+        reply = self._live(scope, card, stands.since)
+        if await self._edit(stands, reply, scope, card.version):
+            await self._keep_standing(scope, stands, card, reply)
 
     async def _sent(
         self, card: GameCard, reply: Reply, scope: int, door: InteractionDoor | None, pinged: Sequence[int]
@@ -339,9 +345,10 @@ class PanelKeeper:
         return reply
 
     async def _keep_standing(
-        self, scope: int, stands: CardPlace, card: GameCard, *, anew: bool = False
+        self, scope: int, stands: CardPlace, card: GameCard, reply: Reply, *, anew: bool = False
     ) -> None:
-        """Remember where the card stands, whose activation it tells of, and who is waited for."""
+        """Remember where the card stands, what it shows, whose activation that is, and who is waited for."""
+        self._shown[scope] = stands.message_id, _digest(reply, scope, card)
         self._scopes[stands.channel_id] = scope
         if anew:
             self._below.pop(stands.channel_id, None)
@@ -440,6 +447,12 @@ class PanelKeeper:
 
     async def _in_time(self, sending: Coroutine[Any, Any, T]) -> T:
         return await in_time(sending, self._patience)
+
+
+def _digest(reply: Reply, scope: int, card: GameCard) -> bytes:
+    """Return what is the same for two cards that show the same; pictures are those of the newest result."""
+    components = card_of(reply, scope, card.version).to_components()
+    return sha256(compact([card.newest, *components]).encode()).digest()
 
 
 def _begins(stands: CardPlace, card: GameCard, entry: int) -> int:

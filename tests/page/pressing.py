@@ -22,7 +22,7 @@ from typing import Any
 from bot.local.forms import answers, picked
 from bot.local.lines import CHECKS, ScriptLine, read
 from bot.local.screen import Screen
-from bot.local.seen import Event, Modal, ModalField
+from bot.local.seen import Event, MessageControl, Modal, ModalField
 from bot.local.session import _menu_words, _named
 from bot.store.migration import migrate
 from tests.bot.tables import url_of
@@ -113,9 +113,12 @@ class Pressing:
 
     async def _press(self, label: str) -> None:
         one = self.screen.button(label, self._person().id, self._person().here)
-        value = json.dumps([str(one.message.id), one.name], ensure_ascii=False)
+        value = json.dumps([str(one.message.id), self._token(one.control)])
         self.pressed += 1
         await self._sent(self._by_value("button", value))
+
+    def _token(self, control: MessageControl, choice: str = "") -> str:
+        return self.room.table.seats.seal(f"{control.custom_id} {choice}")
 
     def _by_value(self, element: str, value: str) -> Any:
         return self.page.locator(f"{element}[value={json.dumps(value, ensure_ascii=False)}]")
@@ -128,10 +131,11 @@ class Pressing:
         if not await menu.evaluate("each => each.open"):
             await self._reach(menu)
             await menu.locator("summary").click(timeout=30_000)
-        options = _values(one.control.options, picked(wanted, one.control.options))
+        chosen = _values(one.control.options, picked(wanted, one.control.options))
+        options = [self._token(one.control, each) for each in chosen]
         self.pressed += len(options)
         if one.control.max_values == 1:
-            value = json.dumps([str(one.message.id), one.name, options[0]], ensure_ascii=False)
+            value = json.dumps([str(one.message.id), self._token(one.control), options[0]])
             await self._sent(self._by_value("button", value))
             return
         for each in await menu.locator("input").all():

@@ -15,7 +15,7 @@ from PIL import Image
 
 from bot.page.attach import MAX_FILE_BYTES
 from bot.page.frame import drawn
-from bot.page.messages import ChoiceMenu, MenuChoice, MessagePart, ShownMessage
+from bot.page.messages import ChoiceMenu, MenuChoice, MessagePart, Pressable, ShownMessage
 from bot.page.words import blocks
 from bot.replies.photo import KEPT_BYTES
 from bot.table.board.showing import terrain_patch
@@ -433,6 +433,67 @@ def _private(most: int, count: int) -> dict[str, Any]:
     return {"id": f"m{message.id}", "panel": False, "html": drawn("message", shown=message)}
 
 
+BROKEN = """() => [...document.querySelectorAll(".message .next button")].flatMap(button => {
+    const text = button.lastChild;
+    return [...text.textContent.matchAll(/\\S+/g)].filter(word => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return range.getClientRects().length > 1;
+    }).map(word => `${word[0]} in ${innerWidth} by ${innerHeight}`);
+})"""
+"""Words of buttons that stand on two lines."""
+
+LABELS = (
+    "Lieutenant",
+    "Strategos L1",
+    "Acrobatics",
+    "Shoot (Grenade)",
+    "Reinforcements",
+    "Nobody else reacts",
+)
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_no_word_of_a_button_is_broken(room_beside: Room, chromium: Any) -> None:
+    anna, _ = await _laid(room_beside)
+    page = await phone(chromium, anna.url)
+    await page.locator("#ground.live").wait_for()
+    buttons = tuple(Pressable(label) for label in LABELS)
+    message = ShownMessage(10**18, private=True, next=[MessagePart("controls", buttons=buttons)])
+    label = "labels => document.querySelectorAll('#panel .next button').forEach((each, place) => "
+    label += "{ each.textContent = labels[place % labels.length]; })"
+    for is_aside in (False, True):
+        if is_aside:
+            html = drawn("message", shown=message)
+            await page.evaluate("put", {"id": f"m{message.id}", "panel": False, "html": html})
+        await page.evaluate(label, LABELS)
+        for width, height in SIZES:
+            await _resize(page, width, height)
+            assert await page.evaluate(BROKEN) == []
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_all_of_the_board_is_in_sight_while_a_place_is_asked_for(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, _ = await _laid(room_beside)
+    page = await phone(chromium, anna.url, height=844)
+    await page.locator("#ground.live").wait_for()
+    await press(page, "More...")
+    await pick(page, "More actions in this game", "Add a fire")
+    await press(page, "Tap the place on the board")
+    table, words = [await page.locator(one).bounding_box() for one in ("#ground .table", "#ground-says")]
+    frame = await page.locator("#ground-view").bounding_box()
+    assert words["y"] + words["height"] <= table["y"]
+    assert table["y"] + table["height"] <= frame["y"] + frame["height"]
+    await page.context.close()
+
+
 IN_SIGHT = """each => {
     const box = each.getBoundingClientRect();
     const isSeen = y => each.contains(document.elementFromPoint(box.left + 20, y));
@@ -597,6 +658,12 @@ async def test_a_private_answer_between_two_cards_stands_aside(room_beside: Room
     await page.context.close()
 
 
+CLICKED = """() => {
+    window.clicked = 0;
+    for (const kind of ["mousedown", "click"]) document.addEventListener(kind, () => { clicked += 1; }, true);
+}"""
+
+
 @in_a_browser
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_fire_is_placed_by_a_tap_and_the_form_keeps_what_was_filled_in(
@@ -611,8 +678,11 @@ async def test_a_fire_is_placed_by_a_tap_and_the_form_keeps_what_was_filled_in(
     await press(page, "Tap the place on the board")
     assert not await page.locator("dialog[open]").count()
     box = await page.locator("#ground svg.board").bounding_box()
-    await page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.62 * box["height"])
+    await page.evaluate(CLICKED)
+    await page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 0.62 * box["height"])
     place = str(await page.locator("dialog[open] [data-pointed=spot]").input_value())
+    await page.wait_for_timeout(100)
+    assert await page.evaluate("clicked") == 0, "the rest of the tap lands on nothing of the form"
     assert await page.locator("dialog input[name='f:inches']").input_value() == "4"
     await page.locator("dialog button.main").click()
     await page.locator("#ground polygon.terrain.danger", has_text="fire at").wait_for(state="attached")

@@ -30,6 +30,13 @@ PLACES = {
 }
 
 
+CARD_AND_RELOADED = """async () => {
+    const text = await (await fetch(location.href)).text();
+    const pages = [document, new DOMParser().parseFromString(text, "text/html")];
+    return pages.map(page => page.querySelector("#panel .told").textContent.trim());
+}"""
+
+
 @dataclass
 class Player:
     """A person with a browser. secrets: names that the page must never show. pressed: since the last shot."""
@@ -58,12 +65,16 @@ class Player:
         raise AssertionError(f"{words} is not to be seen")
 
     async def rest(self) -> None:
-        """Wait until both the bot and the page are at rest; nothing hidden is on the page then."""
+        """Wait until both the bot and the page are at rest; nothing hidden is on the page then, and the card
+        tells what it would tell if the page were loaded again.
+        """
         await self.room.rest()
         await self.page.wait_for_timeout(120)
         content = await self.page.content()
         for secret in self.secrets:
             assert secret not in content, secret
+        card, reloaded = await self.page.evaluate(CARD_AND_RELOADED)
+        assert card == reloaded
 
     async def model(self, name: str) -> tuple[float, float, Any]:
         base = self.page.locator(f"circle.base[aria-label^='{name}']")
@@ -123,7 +134,7 @@ class Player:
         await self.page.locator("main", has_text=words).wait_for(timeout=5000)
 
 
-async def _set_up(opened: Room) -> tuple[Phone, Phone]:
+async def set_up(opened: Room) -> tuple[Phone, Phone]:
     """A table of two people up to the first Order, with a hidden trooper that has a place."""
     anna, bo = await opened.opener("Anna"), await opened.join("Bo")
 
@@ -169,7 +180,7 @@ async def _at(player: Player, name: str) -> tuple[float, float, float]:
 
 async def test_a_turn_is_played_in_two_browsers(file: Path, chromium: Any) -> None:
     async with room(file, seed=7) as opened:
-        hers, his = await _set_up(opened)
+        hers, his = await set_up(opened)
         anna = Player(await phone(chromium, hers.url, height=844), opened, ("Prowler",))
         bo = Player(await phone(chromium, his.url, width=1280, height=800), opened, ("Wraith",))
         await anna.page.locator("svg.board").wait_for()

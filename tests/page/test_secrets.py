@@ -1,4 +1,5 @@
-"""Every game's secrets: the same game is played twice, with two secrets; nobody else's pages tell which.
+"""Every game's secrets: the same game is played twice, with two secrets; nobody else's pages tell which, nor
+whether there was one at all.
 
 What the other player, one who watches and the wall were sent is compared letter by letter: pages, events,
 pictures' words. Then whatever stands for the secret is asked for at every address with the others' links.
@@ -233,3 +234,44 @@ async def test_nobody_elses_pages_tell_one_secret_from_another(
     for what, shown in one.items():
         assert shown == other[what], what
     assert any(one.values())
+
+
+async def _laid(anna: Phone, bo: Phone) -> None:
+    await _to_begin(anna, bo, "infinity", begins=False)
+    await _done(anna.say("/board table table:Streets"))
+    await _done(anna.say("/board deploy side:Vanguard"))
+    await _done(bo.say("/board deploy side:Nightfall"))
+
+
+async def _moves_and_begins(anna: Phone, bo: Phone) -> None:
+    """What everybody sees after a secret: with buttons for the newest entry, its log and its reasons."""
+    await _done(anna.say("/board place model:Angus where:19 11"))
+    await _done(bo.press("Ready"))
+    await _done(anna.press("Begin"))
+    winner = anna if "Play first" in await anna.page() else bo
+    await _done(winner.press("Play first"))
+    await _done(bo.say("/log"))
+
+
+async def test_nobody_elses_pages_tell_that_a_model_was_hidden(migrated: Path, tmp_path: Path) -> None:
+    """Neither ids nor numbers of versions or entries leave a gap, and nothing is sent at the time."""
+    sent: list[dict[str, list[str]]] = []
+    for number, places in enumerate(((), ("10 6", "12 6"))):
+        async with room(Path(shutil.copy(migrated, tmp_path / f"{number}.db"))) as opened:
+            anna, bo = await opened.opener("Anna"), await opened.join("Bo")
+            others = Others(opened, [bo, await opened.join("Cy", "watch")])
+            await _laid(anna, bo)
+            await others.look()
+            await others.listen()
+            for place in places:
+                await _done(anna.say(f"/board hide side:Vanguard who:Wraith where:{place}"))
+                assert "Wraith is hidden at" in await anna.page()
+            await others.look()
+            await _moves_and_begins(anna, bo)
+            await others.look()
+            await others.end()
+            sent.append(others.sent)
+    without, hidden = sent
+    assert without.keys() == hidden.keys()
+    for what, shown in without.items():
+        assert shown == hidden[what], what

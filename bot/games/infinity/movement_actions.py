@@ -521,7 +521,7 @@ class Area(Action):
 
     command = "inf.area"
     typed = "inf area"
-    titled = "Zone of Control"
+    titled = "Zone and Sensor Area"
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)

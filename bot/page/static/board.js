@@ -209,13 +209,23 @@
 
   // ---------------------------------------------------------------- the view
 
+  // While a place is asked for, all of the board lies below the words.
   function whole() {
     const margin = 1.6;
     const box = svg.getBoundingClientRect();
-    const shape = box.width && box.height ? box.height / box.width : 1;
+    const left = wanted || tape?.scale ? says.offsetTop + says.offsetHeight : 0;
+    const shape = box.width && box.height > left ? (box.height - left) / box.width : 1;
     const w = Math.max(width + 2 * margin, (depth + 2 * margin) / shape);
-    eye = { width, depth, x: (width - w) / 2, y: (depth - w * shape) / 2, w, most: w };
+    eye = { width, depth, x: (width - w) / 2, y: (depth - w * shape) / 2 - (left * w) / (box.width || 1), w, most: w };
     look();
+  }
+
+  const refit = () => svg && eye && (eye.w < eye.most - 0.01 ? look() : whole());
+
+  function ask_for_place(text) {
+    say(text);
+    says.classList.add("up");
+    refit();
   }
 
   function look() {
@@ -571,6 +581,7 @@
     act.elements.line.value = `/board scale one:${place(tape.from)} other:${place(point)}`;
     tape = null;
     drop();
+    refit();
     act.requestSubmit();
   }
 
@@ -641,6 +652,8 @@
   }
   view.addEventListener("pointerup", end);
   view.addEventListener("pointercancel", end);
+  // A tap that brings a form back under the finger ends there: its click would press what stands in the form.
+  view.addEventListener("touchend", (event) => sheet?.open && event.preventDefault());
 
   view.addEventListener("wheel", (event) => {
     if (!svg?.contains(event.target)) return;
@@ -674,6 +687,7 @@
     } else if (event.key === "Escape" && (plan || tape || wanted)) {
       wanted = null;
       drop("Cancelled.");
+      refit();
     }
     else if (moving && step) {
       const size = event.shiftKey ? 10 : 1;
@@ -733,7 +747,7 @@
       drop();
       tape = { on: true, scale: true };
       view.querySelector("details.where").open = false;
-      say("Tap a corner of the table in the photograph, then the opposite one.");
+      ask_for_place("Tap a corner of the table in the photograph, then the opposite one.");
     },
     large: (button) => {
       const large = document.body.classList.toggle("large-ground");
@@ -783,20 +797,22 @@
   let wanted = null;
 
   function pick_spot(field) {
-    wanted = { field, parts: [...sheet.childNodes] };
+    wanted = { field, form: sheet.querySelector("form") };
     sheet.close();
-    drop("Tap the place.");
+    drop();
+    ask_for_place("Tap the place.");
   }
 
   function spotted(point) {
-    const { field, parts } = wanted;
+    const { field, form } = wanted;
     wanted = null;
-    sheet.replaceChildren(...parts);
+    sheet.replaceChildren(form);
     const earlier = field.dataset.pointed === "spots" && field.value.trim();
     field.value = earlier ? `${earlier}; ${place(point)}` : place(point);
     sheet.showModal();
     field.focus();
     say("");
+    refit();
   }
 
   const asked_again = new MutationObserver(() => {
@@ -844,7 +860,7 @@
     } else if (!aside.firstElementChild) drop();
   }).observe(aside.parentElement, { childList: true, subtree: true });
 
-  new ResizeObserver(() => svg && eye && (eye.w < eye.most - 0.01 ? look() : whole())).observe(view);
+  new ResizeObserver(refit).observe(view);
   read();
   dragged();
 })();

@@ -91,7 +91,8 @@ function put(shown) {
   if (fresh.classList.contains("private")) document.dispatchEvent(new CustomEvent("ground"));
   if (shown.panel) fold(fresh);
   fall(fresh, old || (shown.panel && panel.firstElementChild));
-  if (!old || shown.panel) hear(fresh);
+  if (!shown.stays) hear(fresh, shown.panel ? panel.firstElementChild : old);
+  if (shown.panel) setTimeout(attend, AFTER_CARD);
   if (old && (shown.stays || old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log))) return exchange(old, fresh);
   if (old && old.parentElement === panel) close_card(old);
   else if (old) old.remove();
@@ -153,10 +154,14 @@ function is_left() {
   return old && Date.now() - (old.since ??= Date.now()) > 3000 && !old.contains(document.activeElement) && !old.querySelector("details[open], input");
 }
 
-// What came, for readers of the screen: its headline, and what is waited for.
-function hear(fresh) {
-  const said = [fresh.querySelector(".told:not(.past) p"), fresh.querySelector(".next > p")];
-  document.getElementById("heard").textContent = said.map((each) => (each ? each.textContent : "")).join(" ");
+// What came, for readers of the screen: its headline, unless the card before told it, and what is waited for. What is
+// older than the card, or was told before, only goes into the log.
+function hear(fresh, before) {
+  const told = (one) => one?.querySelector(".told p")?.textContent || "";
+  const card = panel.firstElementChild;
+  if (fresh.matches(".public") && before !== card && (told(before) || (card && later(card.id, fresh.id)))) return;
+  const headline = fresh.querySelector(".told.past") && told(fresh) === told(before) ? "" : told(fresh);
+  document.getElementById("heard").textContent = [headline, fresh.querySelector(".next > p")?.textContent].filter(Boolean).join(" ");
 }
 
 // Into the log, in its order.
@@ -192,6 +197,7 @@ function exchange(old, fresh) {
   }
   const close = old.querySelector(":scope > .close");
   if (close) fresh.prepend(close);
+  fresh.since = old.since;
   old.replaceWith(fresh);
   if (focused !== null) {
     const same = [...fresh.querySelectorAll("button, summary, a")].find((each) => each.textContent === focused);
@@ -212,7 +218,8 @@ function all(shown) {
   for (const each of [...log.children, ...panel.children, ...aside.children]) if (!standing.has(each.id)) each.remove();
   const last = shown.messages.at(-1);
   for (const each of shown.messages) {
-    if (document.getElementById(each.id) || each === last || each.panel || !is_mine(made(each.html))) put(each);
+    const old = document.getElementById(each.id);
+    if (old || each === last || each.panel || !is_mine(made(each.html))) put({ ...each, stays: log.contains(old) });
     else file(made(each.html));
   }
   document.dispatchEvent(new CustomEvent("ground"));
@@ -230,6 +237,7 @@ function scene(shown) {
     for (const each of part.querySelectorAll("details")) each.open = open.includes(each.querySelector(".name").textContent);
   }
   mark_own();
+  attend();
   document.dispatchEvent(new CustomEvent("ground", { detail: shown.ground }));
 }
 
@@ -241,13 +249,68 @@ function mark_own() {
   for (const each of crews) each.classList.toggle("mine", own(each));
   document.body.classList.toggle("others", !!named && named.dataset.users !== "" && !own(named));
   document.body.classList.toggle("guest", crews.length > 0 && !crews.some(own));
-  const waited = document.body.classList.contains("yours");
   const sides = [...document.querySelectorAll(".whose")];
   const waits = document.body.classList.toggle("yours", sides.length ? sides.some(own) : !!named && own(named));
-  if (waits && !waited && is_left()) clear_aside();
   if (panel && panel.firstElementChild) fold(panel.firstElementChild);
   document.title = waits ? "● Your turn" : titled;
 }
+
+// What the card asks of this person can be seen as soon as it is asked: what lies over it goes into the log or down,
+// but for what has just come or is being filled in, over which a bar leads to the card. The bar of the sides, which
+// tells who is awaited, may come after the card.
+const AFTER_CARD = 300, JUST_NOW = 3000;
+const call = document.createElement("button");
+call.type = "button";
+call.className = "call main";
+call.textContent = "The game waits for you";
+call.addEventListener("click", uncover);
+let question = "", calls = false;
+
+function attend() {
+  const words = panel?.querySelector(".next > p")?.textContent.replace(/\(.*?\)/g, "") || "";
+  const now = document.body.matches(".yours[data-seat=seated]") ? words : "";
+  if (now !== question) {
+    question = now;
+    calls = !!now && is_covered();
+    if (calls) make_way();
+  }
+  lead();
+}
+
+function is_covered() {
+  const lies_over = sheet.open || aside.firstElementChild || document.body.matches(".large-ground") || pulled.some((one) => one.open && !stands(one));
+  const next = panel.querySelector(".next");
+  return lies_over && [next.querySelector("p"), next.querySelector(":scope > .buttons button:not([hidden])")].some((each) => {
+    const box = each?.getBoundingClientRect();
+    return each && !each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+  });
+}
+
+function make_way() {
+  const article = aside.firstElementChild;
+  const is_filled = (part) => [...part.querySelectorAll("input")].some((each) => each.checked !== each.defaultChecked || each.value !== each.defaultValue);
+  if (article && Date.now() - article.since > JUST_NOW && !is_filled(article)) clear_aside();
+  if (!line?.value) push_down();
+  if (menu) menu.open = false;
+  fit();
+}
+
+function lead() {
+  calls = calls && !!question && is_covered();
+  const over = sheet?.open ? sheet : panel?.parentElement;
+  if (!calls) call.remove();
+  else if (call.parentElement !== over) over.prepend(call);
+}
+
+function uncover() {
+  if (sheet.open) sheet.close();
+  document.querySelector("[data-do=large][aria-pressed=true]")?.click();
+  clear_aside();
+  push_down();
+  fit();
+}
+
+document.addEventListener("click", () => setTimeout(lead));
 
 // While another is awaited, what is his to press stands in a fold with his name, apart from what is for all. The card may come before the bar
 // that goes with it: whoever the card itself names has his buttons at once.
@@ -476,6 +539,7 @@ if (sheet) {
   });
   sheet.addEventListener("close", () => {
     sheet.replaceChildren();
+    lead();
     if (opener && opener.isConnected) opener.focus();
   });
 }
@@ -603,6 +667,7 @@ if (log) {
   if (first) set_aside(first);
   arrange();
   mark_own();
+  attend();
   tell_newest();
 }
 follow();
