@@ -38,6 +38,7 @@ MAX_DONE = 500
 MAX_FORMS = 8
 MAX_LINE_LENGTH = 1000
 CHANGED = "Look at the message again before you press, because it has just changed."
+NO_NAME = "Enter your name first."
 NO_FORM = "Press the button again; that form is no longer open."
 
 Result = dict[str, str]
@@ -111,8 +112,12 @@ class Door:
 
     def _sees(self, request: web.Request) -> tuple[Seat, Person]:
         seat = self._seat(request)
-        if not seat.name or seat.standing not in ("seated", "watching"):
-            raise web.HTTPForbidden(text="Wait until you are let in.")
+        if not seat.name:
+            raise web.HTTPForbidden(text=NO_NAME)
+        if seat.standing not in ("seated", "watching"):
+            raise web.HTTPForbidden(
+                text="Wait until you are let in." if seat.asks else "You were not let in."
+            )
         return seat, self._seats.person(seat)
 
     async def _posted(self, request: web.Request, seat: Seat) -> Any:
@@ -168,7 +173,7 @@ class Door:
         """Stream events to the page as they happen."""
         seat = self._seat(request)
         if not seat.name:
-            raise web.HTTPForbidden(text="Enter your name first.")
+            raise web.HTTPForbidden(text=NO_NAME)
         try:
             return await self._stream.serve(
                 request, self._seats.person(seat).id, lambda: self._opens(request, seat)

@@ -20,6 +20,7 @@ from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, lay_out_ca
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_text
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.game import GAMES, Types
+from bot.table.rosters import printing
 from bot.table.rosters.crew_state import Standing
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.rosters.printing import PrintCrew, make_files, make_sheet
@@ -348,6 +349,16 @@ def test_a_long_name_is_told_of_its_page(table: Table) -> None:
     _, *pages = make_files(make_sheet(now), "print", "A4")
     named = [one.words.partition(": ")[2].split(", ") for one in pages]
     assert [name for page in named for name in page] == [one.name for one in rows]
+
+
+async def test_pages_without_pictures_are_not_promised(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(printing, "MAX_PICTURES", 2)
+    crew = (await table.done("anna", CreateCrew("Many"))).scope
+    for pictures in ("pictures", "pictures of the first 2 pages"):
+        for _ in range(2):
+            await table.done("anna", RecruitMember(crew, "GDF Ranger", 5))
+        printed = (await table.do("anna", PrintCrew(crew))).reply
+        assert f"as a PDF and as {pictures}." in printed.text
 
 
 def test_width_is_what_a_pdf_draws(table: Table) -> None:

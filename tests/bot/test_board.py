@@ -177,6 +177,7 @@ BAD = (
     AddTerrain("wall", "47 47", "6x6"),
     AddTerrain("wall", "20 20; 22 22; 22 20; 20 22"),
     AddTerrain("wall", "D7", "0x4"),
+    AddTerrain("wall", "D7", "0.05x4"),
     AddTerrain("wall", "D7", "9999"),
     AddTerrain("wall", "D7", "a by b"),
     AddTerrain("wall", "D7", along="D7"),

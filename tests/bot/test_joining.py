@@ -27,6 +27,7 @@ from bot.table.session.encounters import (
 )
 from bot.table.session.joining import MAX_REQUESTS, Admit, JoinWithSample, RemovePerson
 from bot.table.session.models import DamageModel, HandOverModel
+from bot.table.session.possible_actions import build_status_lines
 from tests.bot.campaign.league import League
 from tests.bot.house import House
 from tests.bot.tables import Table, opened, url_of
@@ -140,6 +141,28 @@ async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house:
     assert "decided not to let Di play" in (await house.press(await house.panel(), "Don't let Di in")).content
     panel = await house.panel()
     assert [one.label for one in panel.controls][1:3] == ["Let Ed in", "Don't let Ed in"]
+
+
+async def test_only_who_answers_a_request_is_told_of_it(game: Table) -> None:
+    """Of the requests on the panel, which shows two."""
+    for who in ("cy", "dee", "eve"):
+        await game.done(who, EDO)
+    encounter = await game.encounter()
+
+    def told(who: str) -> list[str]:
+        lines = build_status_lines(encounter, game.actor(who), 0)
+        return [line for line in lines if "has asked to play" in line]
+
+    asked = [f"{who} has asked to play. Answer on the panel." for who in ("cy", "dee")]
+    assert [told(who) for who in ("anna", "bo", "cy")] == [asked, asked, []]
+
+
+async def test_a_captain_is_not_offered_to_let_in_who_played_for_another_side(game: Table) -> None:
+    await game.press("anna", await game.done("cy", JoinEncounter("Lancers")), "Let in")
+    await game.done("cy", WATCH)
+    await game.done("cy", EDO)
+    shown = [(await game.do(who, ShowEncounter())).reply.buttons for who in ("anna", "bo")]
+    assert ["Let cy in" in [button.label for button in buttons] for buttons in shown] == [True, False]
 
 
 @pytest.mark.parametrize("decider", ["bo", "anna"])
@@ -405,6 +428,20 @@ async def test_who_was_removed_before_the_game_begins_asks_for_a_free_side(table
     crew = (await table.done("cy", CreateCrew("Wolves"))).scope
     await table.done("cy", RecruitMember(crew, "sally"))
     assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_who_was_turned_away_is_sent_only_where_asking_helps(table: Table) -> None:
+    await table.done("anna", StartEncounter("counterblast"))
+    await table.done("bo", WATCH)
+    await table.done("anna", RemovePerson(table.ids["bo"], "too loud"))
+    sample = JoinWithSample(1)
+    assert "You can ask to play a side once there is one." in await table.refused("bo", sample)
+    await table.done("cy", sample)
+    assert "You can still ask to play Edo." in await table.refused("bo", sample)
+    await table.press("anna", await table.done("bo", EDO), "Don't let in")
+    assert "cy or anna can still let you in with /encounter status." in await table.refused("bo", sample)
+    await table.done("anna", JoinWithSample(0))
+    assert "You can still ask to play Lancers." in await table.refused("bo", sample)
 
 
 async def test_the_start_that_its_organiser_took_back_stays_his(game: Table) -> None:

@@ -110,6 +110,9 @@ async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> No
     code = await made(game, game.bo)
     assert "You can't play in two seats; you have your own in" in (await entered(game, "anna", code)).content
     assert "your own seat" in (await entered(game, "bo", code)).content
+    eve = game.server.person("eve", "Eve")
+    await (await game.typed("encounter second", options={"who": eve.user})).message()
+    assert "To play in Counterblast, use /encounter join." in (await entered(game, "eve", code)).content
     assert (
         "is now playing in Anna's seat" in (await entered(game, "cleo", await made(game, game.anna))).content
     )

@@ -393,4 +393,6 @@ async def test_who_does_not_see_a_game_does_not_wake_it(hall: House) -> None:
     one = read(await (await hall.bo.select(listed, "Show or move a game", "Counterblast")).message())
     deny(hall, "hall", P.VIEW_CHANNEL, hall.bo)
     told = await hall.press(one, "Show the panel", hall.bo)
-    assert told.content == "That game no longer exists. /encounter list shows all games."
+    assert told.content == (
+        "Choose another game with /encounter list; that one no longer exists, or you can't see its channel."
+    )

@@ -160,7 +160,7 @@ async def test_whoever_opened_the_table_lets_people_in(closed_room: Room) -> Non
     assert "Wait until you are let in." in await bo.page()
     await anna.say("/roll 2d6")
     assert "<article" not in await bo.page()
-    assert (await bo.say("/roll 2d6", token="x"))[0] == 403
+    assert await bo.say("/roll 2d6", token="x") == (403, "Wait until you are let in.")
     number = (await anna.value("Let Bo in"))[1]
     assert (await bo.post("seats", {"seated": number}))[0] == 403
     async with bo.events(after="none-0") as answer:
@@ -173,7 +173,7 @@ async def test_whoever_opened_the_table_lets_people_in(closed_room: Room) -> Non
     await anna.page()
     await anna.post("seats", {"refused": number})
     assert "You were not let in." in await bo.page()
-    assert (await bo.say("/roll 2d6"))[0] == 403
+    assert await bo.say("/roll 2d6") == (403, "You were not let in.")
 
 
 async def test_the_opener_hears_of_everybody_who_comes(open_room: Room) -> None:

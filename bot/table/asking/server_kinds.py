@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 
 
 NONE_RUNS = "There is no campaign here yet. Create one with /campaign create."
+ALL_AWAY = (
+    "Restore a campaign with /organise restore, or create one with /campaign create; all campaigns here are "
+    "archived."
+)
 NONE_AWAY = "There is no archived campaign here. /campaign list shows all campaigns."
+
+MAX_NAMED = 6
+"""Campaigns that are named if several may be meant."""
 
 MIN_NUMBER_LENGTH = 15
 """Digits of the number that Discord gives a channel, at the least: fewer are a name."""
@@ -110,16 +117,19 @@ class CampaignKind(Elsewhere):
         """Return the campaign's scope. Raises InvalidInput where none or several may be meant."""
         if not typed and not self.running:
             return None
-        campaigns = await store.campaigns(actor.guild_id)
+        all_campaigns = await store.campaigns(actor.guild_id)
         if typed:
-            return find(typed, campaigns, lambda row: row[1], "campaign")[0]
-        campaigns = [campaign for campaign in campaigns if (campaign[2] == "archived") == self.archived]
+            return find(typed, all_campaigns, lambda row: row[1], "campaign")[0]
+        campaigns = [campaign for campaign in all_campaigns if (campaign[2] == "archived") == self.archived]
         running = [row for row in campaigns if row[2] != "ended"] or campaigns
         if len(running) == 1:
             return running[0][0]
-        names = ", ".join(row[1] for row in running[-6:])
-        none = NONE_AWAY if self.archived else NONE_RUNS
-        raise Missing(f"Choose one of these campaigns: {names}." if running else none)
+        if not running:
+            raise Missing(NONE_AWAY if self.archived else ALL_AWAY if all_campaigns else NONE_RUNS)
+        names = ", ".join(row[1] for row in running[-MAX_NAMED:])
+        if len(running) > MAX_NAMED:
+            raise Missing(f"Choose a campaign, such as {names}. /campaign list shows all campaigns.")
+        raise Missing(f"Choose one of these campaigns: {names}.")
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Return the campaigns of the server."""
@@ -195,7 +205,7 @@ class Attached(TableKind):
         if max(size, len(data or b"")) > max_bytes:
             raise InvalidInput(
                 f"Use a smaller file. {self.what} can be at most {max_bytes // 1000} kB "
-                f"(yours is {size // 1000} kB)."
+                f"(yours is {-(-size // 1000)} kB)."
             )
         if not size or data == b"":
             raise InvalidInput("The file is empty.")

@@ -79,7 +79,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
     ]
     is_shown = isinstance(output, str) and ending in ("txt", "md") and len(output) < SHORT
     shown_lines = output.splitlines() if is_shown and isinstance(output, str) else []
-    file = Attachment(f"crew-{crew.scope}.{ending}", f"{crew.name} as {action.form}", data)
+    file = Attachment(f"crew-{crew.scope}.{ending}", f"{crew.name}: {TITLES[action.form]}", data)
     return Reply(
         (
             f"{crew.name}: {counted(members)}",

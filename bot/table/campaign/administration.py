@@ -12,6 +12,7 @@ from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_games import Around, begun
+from bot.table.campaign.campaign_views import list_house_rules
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import Campaign
@@ -160,14 +161,16 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
     camp = Campaign(act)
     rules = camp.row.house
     if not action.text and not action.drop:
-        lines = [f"{number}. {rules[number]}" for number in sorted(rules, key=int)]
-        return say(f"House rules of {camp.row.name}:", *(lines or ["none"]), private=True)
+        lines = list_house_rules(camp) or [f"{camp.row.name} has no house rules."]
+        return say(*lines, private=True)
     camp.require_running()
     camp.require_organiser()
     rule_number = str(action.number)
     if action.number and rule_number not in rules:
         raise InvalidInput(f"There is no house rule {action.number}. /organise house shows all rules.")
     if action.drop:
+        if action.text:
+            raise InvalidInput("Leave the text blank; you can't change a rule and remove it at once.")
         if not action.number:
             raise Missing("Enter the number of the rule to remove.")
         text = rules.pop(rule_number)
@@ -186,6 +189,8 @@ def _possible_rounds(camp: Campaign, wanted_round: int) -> Sequence[int]:
     """Return the possible rounds, the current one first. Raises InvalidInput."""
     if not camp.row.round:
         raise InvalidInput("Use /campaign schedule to pair the first round, then try again.")
+    if wanted_round > camp.row.encounters:
+        raise InvalidInput(f"Choose a round from 1 to {camp.row.encounters}; there are no more rounds.")
     if wanted_round > camp.row.round:
         raise InvalidInput(f"Use /campaign schedule to pair round {wanted_round}, then try again.")
     return [wanted_round] if wanted_round else range(camp.now, camp.row.round + 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.replies.reply import Reply
+from bot.replies.reply import Reply, say
 from bot.store.row_types import CampaignRow, EntrantRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -72,14 +72,20 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
         for entrant in season.entrants
     ]
     summaries = [summary for summary in summaries if summary.rolls]
-    if not summaries:
+    left_lines = (
+        [f"Use this command again to count {times(season.left, 'more game')}."] if season.left else []
+    )
+    if not season.games:
         raise InvalidInput(f"Finish a game in {season.name} first; there is no luck to show yet.")
+    if not summaries:
+        counted_games = times(len(season.games), "finished game")
+        sentence = f"There are no public rolls to judge luck by in {counted_games} of {season.name}."
+        return say(sentence, *left_lines, private=True)
     lines = [f"Luck in {season.name} over {times(len(season.games), 'game')}"]
     for summary in summaries:
         lines += format_luck(summary)
     lines += [describe_overall(summaries)]
-    if season.left:
-        lines += [f"Use this command again to count {times(season.left, 'more game')}."]
+    lines += left_lines
     lines += ["Only public rolls that weren't undone are counted."]
     ids = tuple(range(1, len(summaries) + 1))
     return Reply(

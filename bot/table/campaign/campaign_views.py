@@ -170,6 +170,14 @@ def legend(camp: Campaign) -> list[str]:
     return [", ".join([*abbreviations, "number in brackets = games played"])]
 
 
+def list_house_rules(camp: Campaign) -> list[str]:
+    """Return the settings that the organiser changed, and then the house rules with numbers."""
+    row = camp.row
+    settings = (*CAMPAIGN_SETTINGS, *list_settings(game(row.system)))
+    lines = [f"House rule: {rule}" for rule in changed(settings, row.settings)]
+    return lines + [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
+
+
 @handles(ShowCampaign, Place.CAMPAIGN)
 def show(act: Act, action: ShowCampaign) -> Reply:
     """Show what was agreed, who plays, and the fixtures of all rounds."""
@@ -178,9 +186,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     lines = [f"{row.name}: {row.status}, {camp.rounds}", f"Pairing: {row.matching.capitalize()}"]
     lines += [f"Crews start with {row.start_points} points"] if row.start_points else []
     lines += [f"Crews play with up to {row.limit} points"] if row.limit else []
-    settings = (*CAMPAIGN_SETTINGS, *list_settings(game(row.system)))
-    lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
-    lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
+    lines += list_house_rules(camp)
     if row.archived:
         way = "Restore it with /organise restore." if act.organises else "Its organiser can restore it."
         lines.append(f"This campaign is archived. {way}")

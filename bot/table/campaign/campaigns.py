@@ -25,7 +25,7 @@ from bot.table.ledger.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOI
 from bot.table.names import check_name
 from bot.table.owners import SELF
 from bot.table.realdice import dice_of, set_thrower
-from bot.table.rosters.crew_state import NO_CREW, standing, taken_along
+from bot.table.rosters.crew_state import NO_CREW, Standing, explain_no_members, standing, taken_along
 from bot.table.rosters.crews import CreateCrew, counted
 from bot.table.rosters.gate import ask_organiser, find_faults, require_legal
 from bot.table.session.settings import changed, choice_lines, setting, setting_value
@@ -153,20 +153,14 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     )
 
 
-async def _read_crew(
-    store: Store, actor: Actor, action: JoinCampaign
-) -> tuple[CrewRow, list[MemberRow], str] | None:
+async def _read_crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[Standing, str] | None:
     if not action.crew:
         return None
     crew_standing = await standing(store, actor.guild_id, action.crew)
     loaded = await store.load(action.crew)
     if loaded is None or crew_standing.crew.status != "kept":
         raise InvalidInput(NO_CREW)
-    return (
-        crew_standing.crew,
-        list(crew_standing.members),
-        dice_of(loaded.book(), crew_standing.crew.owner_id),
-    )
+    return crew_standing, dice_of(loaded.book(), crew_standing.crew.owner_id)
 
 
 @handles(JoinCampaign, Place.CAMPAIGN, beforehand=_read_crew)
@@ -176,13 +170,15 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     camp.require_running()
     if act.extra is None:
         return _refuse_without_crew(camp, "You don't have a crew here yet.")
-    crew, members, dice = act.extra
+    crew_standing: Standing
+    crew_standing, dice = act.extra
+    crew, members = crew_standing.crew, list(crew_standing.members)
     if crew.owner_id == act.actor.user_id and crew.system != camp.row.system:
         return _refuse_without_crew(camp, f"{crew.name} is a crew for {game(crew.system).name}.")
     former_entrant = _find_former_entrant(camp, crew)
     if former_entrant is not None:
         return _bring_back(camp, former_entrant)
-    _require_joinable(act, camp, crew, members)
+    _require_joinable(act, camp, crew_standing)
     if action.anyway and not act.is_organiser and find_faults(crew, members):
         return ask_organiser(act, crew, members, replace(action, anyway=False))
     require_legal(act, crew, members, replace(action, anyway=True))
@@ -296,12 +292,13 @@ def _pay_late_joiner(camp: Campaign, entrant_id: int) -> list[str]:
     return [f"The crew gets {times(share, 'requisition point')}, the average that the other crews earned."]
 
 
-def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[MemberRow]) -> None:
+def _require_joinable(act: Act, camp: Campaign, crew_standing: Standing) -> None:
     row, entrants = camp.row, camp.entrants()
+    crew, members = crew_standing.crew, list(crew_standing.members)
     if crew.owner_id != act.actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     if not members:
-        raise InvalidInput(f"Add a model to {crew.name} first with /crew recruit.")
+        raise InvalidInput(explain_no_members(crew_standing))
     if any(entrant.crew == crew.scope or look_of(entrant.name) == look_of(crew.name) for entrant in entrants):
         raise InvalidInput(f"{row.name} already has a crew called {crew.name}.")
     if len(entrants) >= MAX_PLAYERS:

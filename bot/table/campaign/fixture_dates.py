@@ -417,7 +417,8 @@ def _choice_reminder(
     open_lines = [
         line for line in book.all(ProposalRow) if line.entrant in entrant_ids and rules.is_open(line)
     ]
-    if open_lines and not any(line.entrant in own_entrants for line in open_lines):
+    awaited_ids = {line.entrant for line in open_lines} or {*entrant_ids} - {fixture.reporter}
+    if not awaited_ids & own_entrants:
         return None
     entrants = {entrant.id: entrant for entrant in book.all(EntrantRow)}
     waiting_text = "for your choice" if open_lines else "to be confirmed"

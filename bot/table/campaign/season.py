@@ -27,7 +27,14 @@ from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import OpenReport, RecordFixture
 from bot.table.campaign.campaign_views import MyCrew as MyCrew
 from bot.table.campaign.campaign_views import Season as Season
-from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, crew_lines
+from bot.table.campaign.campaign_views import (
+    ShowCampaign,
+    ShowEntrant,
+    ShowLedger,
+    ShowStandings,
+    crew_lines,
+    list_house_rules,
+)
 from bot.table.campaign.campaigns import AskEndCampaign, CampaignSetting, CreateCampaign, Schedule, ranked
 from bot.table.campaign.charts import course_of
 from bot.table.campaign.corrections import AskCorrection
@@ -88,8 +95,7 @@ def organise(act: Act, action: Organise) -> Reply:
         if type(offered_action) in OFFERED_UNTRIED
         or not looking.legal(type(offered_action), raw_of(offered_action), act.extra).reason
     ]
-    rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
-    lines = [f"Organising **{camp.row.name}** ({camp.rounds})", *rules]
+    lines = [f"Organising **{camp.row.name}** ({camp.rounds})", *list_house_rules(camp)]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
@@ -171,8 +177,7 @@ def season(act: Act, action: Season) -> Reply:
     camp, server_facts = Campaign(act), act.extra
     assert isinstance(server_facts, Around), "it is read beforehand"
     row = camp.row
-    state = camp.rounds if row.round else "not begun yet"
-    state = ENDED if row.status == ENDED else state
+    state = ENDED if row.status == ENDED else camp.rounds
     lines = [f"**{row.name}**, {state}", *table_lines(camp, MAX_SHOWN)]
     tasks = list(waiting(camp, server_facts.begun))
     lines += ["Still to do:", *(f"- {task}" for task in tasks[:MAX_WAITING])] if tasks else []

@@ -145,8 +145,12 @@ def question_entry(act: Act, action: Question) -> Reply:
     questions = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
     if any(row.entry == entry.seq for row in questions):
         raise InvalidInput(f"You have already questioned this. Wait until {organiser_of(encounter)} decides.")
-    if len(questions) >= MAX_OPEN or len(rows) >= MAX_COUNT:
+    if len(questions) >= MAX_OPEN:
         raise InvalidInput("Wait until the organiser has decided the open questions.")
+    if len(rows) >= MAX_COUNT:
+        raise InvalidInput(
+            f"Speak to {organiser_of(encounter)} instead; a game can have at most {MAX_COUNT} questions."
+        )
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
     lines = (f"{actor.name} questions a result: {words}", f"The result: {entry.title}")

@@ -175,8 +175,8 @@ class CampaignView:
 
     @property
     def rounds(self) -> str:
-        """Return the round that is played, of how many."""
-        return f"round {self.now} of {self.row.encounters}"
+        """Return the round that is played, of how many, if the first is paired."""
+        return f"round {self.now} of {self.row.encounters}" if self.row.round else "not begun yet"
 
     def fixture(self, number: int) -> FixtureRow:
         """Return the fixture of that number. Raises InvalidInput."""

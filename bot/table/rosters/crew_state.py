@@ -112,7 +112,8 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
     if round_number is None:
         campaign_scope = await store.load(scope)
         assert campaign_scope is not None, "it was found there"
-        return _standing(row, campaign_scope.book(), entrant, name, also=also, running=goes_on)
+        moment = "" if entry_status == "in" else "as it was when it left"
+        return _standing(row, campaign_scope.book(), entrant, name, moment=moment, also=also, running=goes_on)
     if round_number == 0:
         past, moment = await load_book_after_joining(store, scope, entrant), "as it was when it joined"
     else:
@@ -258,7 +259,23 @@ async def at_home(store: Store, actor: Actor, action: Action) -> None:
         return
     if state.running:
         raise InvalidInput(f"{state.crew.name} is playing in {state.where}. Use /season to change it there.")
-    raise InvalidInput(f"Use /crew home to bring {state.crew.name} back from {state.where} first.")
+    raise InvalidInput(_explain_way_home(state))
+
+
+def _explain_way_home(state: Standing) -> str:
+    return f"Use /crew home to bring {state.crew.name} back from {state.where} first."
+
+
+def explain_no_members(state: Standing) -> str:
+    """Return what the owner of a crew can do if none of its members can play."""
+    name = state.crew.name
+    if not state.campaign:
+        return f"Add a model to {name} first with /crew recruit."
+    if not state.running:
+        return _explain_way_home(state)
+    if state.members:
+        return f"Choose another crew; all models of {name} sit out their next game in {state.where}."
+    return f"Recruit a model for {name} first with /campaign buy."
 
 
 def standing_in(act: Act) -> Standing:

@@ -254,7 +254,9 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
     lines = [f"{printed_crew.now.crew.name}: {counted(printed_crew.now.members)}"]
     if action.form in (PRINT_FORM, CARDS_FORM):
         what = "Here is the battle sheet" if action.form == PRINT_FORM else "Here are the cards to cut out"
-        lines.append(f"{what} for {action.paper} paper, as a PDF and as pictures.")
+        has_all = len(printed_crew.files) <= MAX_PICTURES
+        pictures = "pictures" if has_all else f"pictures of the first {MAX_PICTURES} pages"
+        lines.append(f"{what} for {action.paper} paper, as a PDF and as {pictures}.")
     print_action = replace(action, crew=crew.scope)
     other_paper = LETTER if action.paper == A4 else A4
     options = [

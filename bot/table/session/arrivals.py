@@ -19,7 +19,7 @@ from bot.table.journal.history import UNDO
 from bot.table.names import MAX_NAME_LENGTH, check_name, find_free_name
 from bot.table.owners import side_in
 from bot.table.realdice import dice_of
-from bot.table.rosters.crew_state import carried, standing, taken_along
+from bot.table.rosters.crew_state import carried, explain_no_members, standing, taken_along
 from bot.table.rosters.statblocks import Statblock, load_custom_models, pieces, statblock
 from bot.table.session.models import your_model
 from rules.refusals import InvalidInput, Missing
@@ -52,6 +52,8 @@ async def load_crew(store: Store, actor: Actor, crew: int) -> CrewAndMembers | N
     crew_scope = await store.load(crew_state.campaign or crew)
     assert crew_scope is not None, "it was read"
     members = [member for member in crew_state.members if member.id not in crew_state.away]
+    if not members and crew_state.campaign and crew_state.crew.owner_id == actor.user_id:
+        raise InvalidInput(explain_no_members(crew_state))
     return crew_state.crew, members, dice_of(crew_scope.book(), crew_state.crew.owner_id)
 
 
@@ -124,8 +126,10 @@ def muster_crew(act: Act, played_game: Game, crew: CrewRow, members: list[Member
     encounter = act.encounter
     if crew.system != encounter.row.system:
         raise InvalidInput(f"Choose another crew; {crew.name} is a crew for {game(crew.system).name}.")
-    if not members:
+    if not members and crew.owner_id == act.actor.user_id:
         raise InvalidInput(f"Add a model to {crew.name} first with /crew recruit.")
+    if not members:
+        raise InvalidInput(f"Choose another crew; {crew.name} has no models that can play.")
     if any(side.crew == crew.scope for side in encounter.sides()):
         raise InvalidInput(f"{crew.name} is already in this game.")
     side = add_side(encounter, crew.name, crew.scope)

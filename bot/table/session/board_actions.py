@@ -600,7 +600,7 @@ def _parse_sizes(text: str) -> list[float]:
         sizes = [float(part) for part in text.lower().replace("by", "x").replace(" ", "").split("x") if part]
     except ValueError:
         sizes = [-1.0]
-    if len(sizes) > 2 or any(not 0 < size <= 100 for size in sizes):
+    if len(sizes) > 2 or any(not 0.1 <= size <= 100 for size in sizes):
         raise InvalidInput(
             'Enter a size like "6x4", or one number for a radius or a thickness (0.1 to 100 in).'
         )

@@ -370,12 +370,17 @@ def _require_setup(act: Act) -> None:
     """Crews come before the game begins, from people who were not turned away."""
     if act.encounter.row.status != "setup":
         raise InvalidInput("It's too late to bring a crew, because the game has begun. Join a side instead.")
-    request = act.encounter.book.get(AskRow, act.actor.user_id)
-    was_turned_away = request is not None and request.kind == JOIN and request.refused
-    act.require(
-        not was_turned_away,
-        "You were not let in, so you can't bring a crew. You can still ask to play a side.",
-    )
+    encounter = act.encounter
+    request = encounter.book.get(AskRow, act.actor.user_id)
+    if request is not None and request.kind == JOIN and request.refused:
+        other_sides = [side.name for side in encounter.sides() if side.id != request.about]
+        if other_sides:
+            way = f"You can still ask to play {' or '.join(other_sides)}."
+        elif encounter.sides():
+            way = _format_still_open(encounter, request)
+        else:
+            way = "You can ask to play a side once there is one."
+        act.require(False, f"You were not let in, so you can't bring a crew. {way}")
 
 
 def _seat_with_crew(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
@@ -486,10 +491,7 @@ def _ask_to_join(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
     earlier_request = encounter.book.get(AskRow, actor.user_id)
     if earlier_request is not None and earlier_request.kind == JOIN:
         if earlier_request.refused and earlier_request.about == side.id:
-            raise InvalidInput(
-                f"You were not let in. {_name_deciders(encounter, earlier_request)} can still let you in "
-                "with /encounter status."
-            )
+            raise InvalidInput(f"You were not let in. {_format_still_open(encounter, earlier_request)}")
         if earlier_request.about == side.id:
             raise InvalidInput(
                 f"You have already asked. {_name_deciders(encounter, earlier_request)} has to decide."
@@ -510,6 +512,10 @@ def _ask_to_join(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
     )
     encounter.book.add(row)
     return say(*_format_request(encounter, row), buttons=_make_answer_buttons(encounter, row)).aside()
+
+
+def _format_still_open(encounter: Encounter, row: AskRow) -> str:
+    return f"{_name_deciders(encounter, row)} can still let you in with /encounter status."
 
 
 def _format_request(encounter: Encounter, row: AskRow) -> list[str]:
@@ -546,6 +552,16 @@ def _name_deciders(encounter: Encounter, row: AskRow) -> str:
     return " or ".join(names)
 
 
+def may_admit(encounter: Encounter, row: AskRow, user_id: int) -> bool:
+    """Return whether a person answers a request: an organiser, or the captain if the person who asks has
+    played for no other side.
+    """
+    captain = encounter.captain(row.about)
+    is_captain = captain is not None and captain.user_id == user_id
+    is_tied = tied_elsewhere(encounter, row.user_id, row.about) is not None
+    return user_id in encounter.row.organisers or (is_captain and not is_tied)
+
+
 @handles(Admit)
 def admit(act: Act, action: Admit) -> Reply:
     """Admit a person as the captain or the organiser, or turn them away."""
@@ -559,10 +575,8 @@ def admit(act: Act, action: Admit) -> Reply:
         raise InvalidInput("That side is no longer in the game.")
     side = encounter.side(row.about)
     tied_side = tied_elsewhere(encounter, row.user_id, side.id)
-    captain = encounter.captain(side.id)
-    is_deciding_captain = captain is not None and captain.user_id == actor.user_id and tied_side is None
     act.require(
-        is_deciding_captain or act.organises, f"Only {_name_deciders(encounter, row)} can decide that."
+        may_admit(encounter, row, actor.user_id), f"Only {_name_deciders(encounter, row)} can decide that."
     )
     if not action.yes:
         if row.refused:
@@ -590,11 +604,16 @@ def format_watchers(encounter: Encounter) -> list[str]:
     return [f"Watching: {', '.join(names)}"] if names else []
 
 
-def build_panel_requests(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
-    """Return who asks to join and who decides, for the panel: the first requests, with what answers them."""
+def list_requests(encounter: Encounter) -> list[AskRow]:
+    """Return the requests to join that wait for an answer, the oldest first."""
     rows = [row for row in encounter.book.all(AskRow) if row.kind == JOIN and not row.refused]
     rows = [row for row in rows if encounter.book.get(SideRow, row.about) is not None]
-    rows.sort(key=lambda row: row.entry)
+    return sorted(rows, key=lambda row: row.entry)
+
+
+def build_panel_requests(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
+    """Return who asks to join and who decides, for the panel: the first requests, with what answers them."""
+    rows = list_requests(encounter)
     lines, buttons = list[str](), list[Button]()
     for row in rows[:MAX_PANEL_REQUESTS]:
         lines.append(
@@ -625,8 +644,7 @@ def build_status_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
         side = encounter.side(row.about)
         request_text = "asked to play {} but was not let in" if row.refused else "asks to play {}"
         lines.append(f"{row.name} {request_text.format(side.name)}.")
-        captain = encounter.captain(side.id)
-        may_decide = act.is_organiser or (captain is not None and captain.user_id == act.actor.user_id)
+        may_decide = act.is_organiser or may_admit(encounter, row, act.actor.user_id)
         if may_decide and len(buttons) < MAX_STATUS_REQUESTS:
             let_button = _make_answer_buttons(encounter, row)[0]
             buttons.append(

@@ -10,7 +10,7 @@ from itertools import islice
 from bot.actions import ACTIONS, Action, done_by, part_of_doer, parts
 from bot.replies.fit import MAX_IN_ROW, MAX_ROWS
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.store.rows import AskRow, ModelRow
+from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
 from bot.table.asking.descriptions import described
 from bot.table.asking.kinds import Listed, Text
@@ -27,8 +27,8 @@ from bot.table.owners import ANYONE
 from bot.table.reaction_windows import waits, window_buttons, without_waiting
 from bot.table.realdice import typing_buttons
 from bot.table.session.encounters import build_end_buttons, make_next_game_button
-from bot.table.session.joining import build_panel_requests
-from bot.table.waits import JOIN, asked_back, first_line, second_line
+from bot.table.session.joining import MAX_PANEL_REQUESTS, build_panel_requests, list_requests, may_admit
+from bot.table.waits import asked_back, first_line, second_line
 from rules.refusals import InvalidInput
 
 
@@ -447,7 +447,7 @@ def build_status_lines(encounter: Encounter, actor: Actor, last_entry: int) -> S
     return (
         heading,
         *_format_open_answers(encounter, first_sentence),
-        *_format_join_requests(encounter),
+        *_format_join_requests(encounter, actor),
         *_format_own_status(encounter, actor),
     )
 
@@ -475,9 +475,14 @@ def _format_open_answers(encounter: Encounter, first_sentence: str) -> Sequence[
     return [f"Buttons on the panel: {', '.join(button_labels[:MAX_NAMED])}."] if button_labels else ()
 
 
-def _format_join_requests(encounter: Encounter) -> Sequence[str]:
-    rows = [ask for ask in encounter.book.all(AskRow) if ask.kind == JOIN and not ask.refused]
-    return [f"{row.name} has asked to play. Answer on the panel." for row in rows[:MAX_NAMED]]
+def _format_join_requests(encounter: Encounter, actor: Actor) -> Sequence[str]:
+    """Return the requests on the panel that this person answers."""
+    rows = list_requests(encounter)[:MAX_PANEL_REQUESTS]
+    return [
+        f"{row.name} has asked to play. Answer on the panel."
+        for row in rows
+        if may_admit(encounter, row, actor.user_id)
+    ]
 
 
 def _list_sides(encounter: Encounter, actor: Actor) -> Sequence[str]:

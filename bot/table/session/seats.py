@@ -270,8 +270,14 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
         return
     if table.given_to is not None:
         raise Forbidden(f"Take your own seat in {name} back from {table.given_to.name} first.")
-    if table.has_place:
+    own_seat = encounter.seat_of(user)
+    if own_seat is not None and own_seat.role != "spectator":
         raise Forbidden(f"You can't play in two seats; you have your own in {name}.")
+    if table.has_place:
+        raise Forbidden(
+            f"To play in {name}, use /encounter join. You can't take over another person's seat, because you "
+            "already have a place in that game."
+        )
     seat = encounter.seat_of(code.as_id)
     tied = side_access.tied_elsewhere(encounter, user, seat.side if seat else 0)
     if tied is not None:

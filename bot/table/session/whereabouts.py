@@ -39,7 +39,7 @@ ON_A_PAGE = 8
 MAX_PLACES = 100
 """Channels and threads that are offered at once: as many as four menus hold, below a row of buttons."""
 
-GONE = "That game no longer exists. /encounter list shows all games."
+GONE = "Choose another game with /encounter list; that one no longer exists, or you can't see its channel."
 ENDED_ALREADY = "That game can't be moved, because it has ended."
 NO_GAMES = "There are no games on this server that you can see."
 

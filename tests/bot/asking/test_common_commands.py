@@ -147,6 +147,25 @@ async def test_no_campaign_runs_where_there_is_none(crew: Typist) -> None:
     assert said.content.startswith("There is no campaign here yet.")
 
 
+async def test_which_campaign_is_asked_where_there_are_several_or_all_are_archived(crew: Typist) -> None:
+    names = [f"Season {number}" for number in range(1, 8)]
+    for name in names:
+        await crew.slash("anna", "campaign create", name=name)
+    (said,) = await crew.slash("anna", "campaign show")
+    newest = ", ".join(names[1:])
+    assert said.content == f"Choose a campaign, such as {newest}. /campaign list shows all campaigns."
+    await crew.slash("anna", "organise archive", campaign=names[0])
+    (said,) = await crew.slash("anna", "campaign show")
+    assert said.content == f"Choose one of these campaigns: {newest}."
+    for name in names[1:]:
+        await crew.slash("anna", "organise archive", campaign=name)
+    (said,) = await crew.slash("anna", "campaign show")
+    assert said.content == (
+        "Restore a campaign with /organise restore, or create one with /campaign create; all campaigns here "
+        "are archived."
+    )
+
+
 # ------------------------------------------------------------------------------------ heroes
 
 

@@ -26,6 +26,7 @@ from bot.table.campaign.campaigns import (
     Schedule,
     ShowSeed,
 )
+from bot.table.campaign.season import Organise
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice_settings import ShowCampaignDice
 from bot.table.rosters.crews import CreateCrew
@@ -420,6 +421,30 @@ async def test_a_balance_that_nobody_keeps_is_refused_with_those_that_there_are(
     await two.done("anna", Adjust(two.scope, "Edo", "fame", 1, "terrain", rule=1))
     await two.done("anna", Adjust(two.scope, "Edo", "fame", 1, "once more"))
     assert (await two.entrant("Edo")).counters["fame"] == 2
+
+
+async def test_house_rules_are_shown_together_and_changed_or_removed_one_at_a_time(two: League) -> None:
+    none = await two.do("bo", HouseRule(two.scope))
+    assert none.reply.lines == ("Rust Belt has no house rules.",)
+    await two.done("anna", CampaignSetting(two.scope, "late joiners", "welcome"))
+    await two.done("anna", HouseRule(two.scope, "No proxies"))
+    shown = (
+        "House rule: Crews that join late. Late crews join without extra points.",
+        "House rule 1: No proxies",
+    )
+    assert (await two.do("bo", HouseRule(two.scope))).reply.lines == shown
+    assert (await two.do("anna", Organise(two.scope))).reply.lines[1:] == shown
+    refused = await two.refused("anna", HouseRule(two.scope, "No proxies at all", 1, drop=True))
+    assert refused == "Leave the text blank; you can't change a rule and remove it at once."
+    assert (await two.done("anna", HouseRule(two.scope, "", 1, drop=True))).reply.lines == (
+        "House rule 1 removed: No proxies",
+    )
+
+
+async def test_a_campaign_before_its_first_round_has_not_begun(league: League) -> None:
+    await league.begin("anna", "bo")
+    for action in (ShowStandings(league.scope), ShowCampaign(league.scope), Organise(league.scope)):
+        assert "not begun yet" in (await league.do("anna", action)).reply.lines[0]
 
 
 async def test_of_three_each_rests_once(league: League) -> None:

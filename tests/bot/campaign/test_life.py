@@ -116,6 +116,9 @@ async def test_two_crews_change_places(league: League) -> None:
     assert "these two play each other in round" in await league.refused(
         "anna", SwapFixtures(league.scope, names[first.home], names[first.away])
     )
+    assert "Use /campaign schedule to pair round 2" in await league.refused(
+        "anna", SwapFixtures(league.scope, names[first.home], names[second.home], 2)
+    )
     await league.done("anna", SwapFixtures(league.scope, names[first.home], names[second.home]))
     now = await fixtures(league, 1)
     assert {(one.home, one.away) for one in now} == {(second.home, first.away), (first.home, second.away)}
@@ -161,7 +164,7 @@ async def test_rounds_that_are_paired_already_are_played_and_changed_one_by_one(
     assert all(one.status == "open" for one in await fixtures(league))
     refused = await league.refused("anna", PairByHand(league.scope, "Watch", rests[1]))
     assert "first, or choose another round" in refused
-    assert "Use /campaign schedule to pair round" in await league.refused(
+    assert "Choose a round from 1 to 3; there are no more rounds." in await league.refused(
         "anna", PairByHand(league.scope, "Edo", "Watch", 4)
     )
 

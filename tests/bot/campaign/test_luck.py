@@ -53,6 +53,13 @@ async def test_people_with_numbers_of_discord_have_the_luck_of_their_games(leagu
     assert sorted(line for line in alone.lines if ", 4 rolls:" in line) == sorted(crews)
 
 
+async def test_games_without_rolls_are_not_asked_for_again(two: League) -> None:
+    await game(two, 0)
+    reply = (await two.table.do("anna", CampaignLuck(two.scope))).reply
+    assert reply.private
+    assert reply.lines == ("There are no public rolls to judge luck by in 1 finished game of Rust Belt.",)
+
+
 async def test_a_game_that_runs_does_not_count(two: League) -> None:
     await two.table.done("anna", PlayFixture(two.scope))
     assert "first; there is no luck to show yet" in await two.refused("anna", CampaignLuck(two.scope))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bot.games.counterblast.campaign.spoils import Improve
 from bot.games.counterblast.state.models import fighter, read_block
+from bot.store.row_types import VeteranRow
 from bot.store.rows import MemberRow
 from bot.table.bringing.list_export import ExportCrew
-from bot.table.campaign.campaign_crews import Adjust, Buy, Equip, LeaveCampaign
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, LeaveCampaign
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import CreateCampaign, EndCampaign, JoinCampaign
 from bot.table.rosters.crews import BringHome, DisbandCrew, RecruitMember, ShowCrew
@@ -85,7 +86,7 @@ async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     await two.done("bo", LeaveCampaign(two.scope))
     assert "Use /crew home to bring" in await two.refused("bo", RecruitMember(crew, "Trapper"))
     shown = (await two.do("bo", ShowCrew(crew))).reply.text
-    assert "as it was at the end" in shown
+    assert "as it was when it left" in shown
     await two.table.done("bo", BringHome(crew))
     loaded = await two.table.desk.store.load(crew)
     assert loaded is not None
@@ -96,6 +97,32 @@ async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     assert "-1 agility" in next(line for line in shown.splitlines() if " Trapper" in line)
     await two.table.done("bo", RecruitMember(crew, "Trapper"))
     assert "already up to date" in await two.refused("bo", BringHome(crew))
+
+
+async def test_a_crew_that_can_send_nobody_is_told_why(two: League) -> None:
+    crew = two.crews["bo"]
+    two.table.channel += 1
+    names = [row.name for row in await members(two)]
+    await two.done("bo", Bench(two.scope, "", tuple(names)))
+    benched = "Choose another crew; all models of Edo sit out their next game in Rust Belt."
+    assert await two.table.refused("bo", StartEncounter(crew=crew)) == benched
+    for name in names:
+        await two.done("bo", Dismiss(two.scope, "", name))
+    other = (await two.table.done("anna", CreateCampaign("Second"))).scope
+    for action in (StartEncounter(crew=crew), JoinCampaign(other, crew)):
+        refused = await two.table.refused("bo", action)
+        assert refused == "Recruit a model for Edo first with /campaign buy."
+    await two.done("bo", LeaveCampaign(two.scope))
+    refused = await two.table.refused("bo", StartEncounter(crew=crew))
+    assert refused == "Use /crew home to bring Edo back from Rust Belt first."
+    await two.table.done("bo", BringHome(crew))
+    refused = await two.table.refused("bo", StartEncounter(crew=crew))
+    assert refused == "Add a model to Edo first with /crew recruit."
+
+
+async def members(league: League) -> list[VeteranRow]:
+    edo = await league.entrant("Edo")
+    return [row for row in (await league.book()).all(VeteranRow) if row.entrant == edo.id]
 
 
 async def test_a_crew_goes_into_the_next_campaign_as_the_last_one_left_it(league: League) -> None:

@@ -70,6 +70,7 @@ async def test_a_crew_that_is_written_and_brought_again_is_the_same(
 ) -> None:
     crew = await made(table, system)
     reply = (await table.do("anna", ExportCrew(crew, form))).reply
+    assert reply.files[0].words == f"Red Foxes: {TITLES[form]}"
     again = await brought(table, reply.files[0].data)
     assert await members(table, again) == await members(table, crew)
     loaded = await table.desk.store.load(again)

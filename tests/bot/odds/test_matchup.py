@@ -189,6 +189,9 @@ async def test_crews_of_two_games_do_not_meet(table: Table) -> None:
     other = await crew(table, "anna", "Theirs", "warzone")
     assert "is a crew for" in await table.refused("anna", Matchup(mine, other))
     assert "Choose your crew" in await table.refused("anna", Matchup())
+    empty = await crew(table, "bo", "Nobody", "counterblast")
+    refused = await table.refused("anna", Matchup(mine, empty))
+    assert refused == "Choose another crew; Nobody has no models that can play."
 
 
 async def test_what_the_words_of_the_picture_have_no_room_for_the_message_tells(table: Table) -> None:

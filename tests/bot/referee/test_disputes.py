@@ -11,6 +11,7 @@ import pytest
 from bot.actions import with_text
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.store.journal import compact
+from bot.table.journal import disputes
 from bot.table.journal.disputes import MAX_OPEN, STANDS, WRONG, Question, Rule, list_open_questions
 from bot.table.journal.history import Undo
 from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
@@ -140,7 +141,7 @@ async def test_what_is_secret_is_not_questioned_and_takes_no_number(table: Table
     assert not (await table.do("anna", WhyEntry(3))).reply.buttons
 
 
-async def test_questions_are_bounded(table: Table) -> None:
+async def test_questions_are_bounded(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await played(table)
     assert (
         "Enter the reason; everyone can read it." in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
@@ -157,6 +158,10 @@ async def test_questions_are_bounded(table: Table) -> None:
         "Wait until the organiser has decided the open questions."
     )
     assert len((await table.do("cy", ShowLog())).reply.text) < 4000
+    monkeypatch.setattr(disputes, "MAX_COUNT", MAX_OPEN)
+    assert (await table.do("anna", Question(1, "no"))).reply.text == (
+        f"Speak to anna instead; a game can have at most {MAX_OPEN} questions."
+    )
     assert list_open_questions(await table.encounter())[-1] == "and 2 more (see /log)"
     nothing = await table.do("anna", Rule(99, STANDS, "so be it"))
     assert nothing.reply.text == "No question about that result is waiting for a decision."
