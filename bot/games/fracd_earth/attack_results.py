@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.attack_situation import Counter, count_extra_marks, list_counter_weapons
-from bot.games.fracd_earth.edge_actions import list_edge_choices
+from bot.games.fracd_earth.edge_actions import await_winner
 from bot.games.fracd_earth.exchange import Exchange, Facts, require_current
 from bot.games.fracd_earth.figures import describe_life, figure_of
 from bot.games.fracd_earth.hide_tokens import remove_tokens
@@ -115,14 +115,7 @@ def _ask_winner(
     act: Act, narration: Narration, exchange: Exchange, facts: dict[str, Any], result_line: str, player: int
 ) -> None:
     narration.lines.insert(0, result_line)
-    exchange = replace(exchange, facts=facts, stage="edges", waits=(player,))
-    seat = exchange.seat_of(player)
-    may_morph = seat is not None and seat.entry.caster and isinstance(exchange.state, challenges.Challenge)
-    choices = list_edge_choices(act.encounter, exchange)
-    if facts["hit"] or facts.get("counter") or choices or may_morph:
-        exchanges.save_exchange(act.encounter, exchange)
-        return
-    exchanges.close(act.encounter, exchange)
+    await_winner(act, narration, replace(exchange, facts=facts, stage="edges", waits=(player,)))
 
 
 @handles(Counter)
@@ -154,7 +147,7 @@ def counter(act: Act, action: Counter) -> Reply:
         f"({possessive(names[1])} Defence) = {margin}."
     )
     next_exchange = replace(exchange, facts=counter_facts, waits=(exchange.players[1],), entry=act.entry)
-    exchanges.save_exchange(encounter, next_exchange)
+    await_winner(act, narration, next_exchange)
     return ask_next(act, narration)
 
 

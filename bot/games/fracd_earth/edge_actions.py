@@ -29,9 +29,11 @@ from bot.table.handlers import handles
 from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import combat, outcomes
+from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.combat import close_in
 from rules.systems.fracd_earth.library import EdgeKind
 from rules.systems.fracd_earth.outcomes import Budget, Purchase
+from rules.systems.fracd_earth.seat import morphable
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import times
 
@@ -145,6 +147,20 @@ def _at_reach_disadvantage(encounter: Encounter, facts: Facts) -> bool:
     situation = situation_of(encounter, facts)
     own_reach = situation.weapon.reach_inches
     return situation.trait == "fight" and own_reach is not None and own_reach < situation.defender_reach
+
+
+def await_winner(act: Act, narration: Narration, exchange: Exchange) -> None:
+    """Wait for the winner of an attack; go on at once if nothing but the hit, or nothing at all, is left."""
+    facts, seat = exchange.facts, exchange.seat_of(exchange.waits[0])
+    choices = list_edge_choices(act.encounter, exchange)
+    may_morph = seat is not None and isinstance(exchange.state, Challenge) and bool(morphable(seat))
+    if choices or may_morph or facts.get("counter"):
+        facts_after = facts | {"buys": bool(choices)}
+        exchanges.save_exchange(act.encounter, replace(exchange, facts=facts_after))
+    elif facts["hit"]:
+        _carry_out(act, narration, exchange, ())
+    else:
+        exchanges.close(act.encounter, exchange)
 
 
 def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.edge_actions import await_winner
 from bot.games.fracd_earth.exchange import Exchange, awaited_players, require_current
 from bot.games.fracd_earth.narration import Narration
 from bot.games.fracd_earth.players import deck_of, name_of, require_holder, shuffle_for
@@ -15,6 +16,7 @@ from bot.games.fracd_earth.steps import (
     WITHOUT_EDGES,
     Pass,
     Push,
+    ask_next,
     is_linking,
     narrate_totals,
     proceed,
@@ -230,7 +232,11 @@ def morph(act: Act, action: Morph) -> Reply:
     state = run_step(lambda: challenges.morph(challenge, action.player, card))
     name = name_of(act.encounter, action.player)
     lines = [f"{name} morphs {settings.deck[card].key}.", f"Effect: {challenges.morph_text(settings)}."]
-    return proceed(act, Narration(lines), replace(exchange, state=state))
+    narration, exchange = Narration(lines), replace(exchange, state=state, entry=act.entry)
+    if exchange.stage != "edges":
+        return proceed(act, narration, exchange)
+    await_winner(act, narration, exchange)
+    return ask_next(act, narration)
 
 
 @dataclass(frozen=True, slots=True)

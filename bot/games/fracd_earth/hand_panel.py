@@ -50,6 +50,7 @@ from rules.systems.fracd_earth import checks
 from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.challenge import Challenge, check_choices, choices, selectable
 from rules.systems.fracd_earth.checks import Check
+from rules.systems.fracd_earth.seat import morphable
 from rules.wording import times
 
 HAND_DRAFT = "fe.cards"
@@ -256,15 +257,12 @@ def _link_options(exchange: Exchange, player_number: int, keys: Iterable[str]) -
 def _morph_options(act: Act, exchange: Exchange, player_number: int) -> Iterator[CardOption]:
     """Unused draw cards of a Caster, once the result stands. Rules: FE-CHAL-09."""
     seat = exchange.seat_of(player_number)
-    if seat is None or exchange.challenge.final is None or not seat.entry.caster or seat.shown.morphed:
+    if seat is None or exchange.challenge.final is None:
         return
     deck = settings_of(act.encounter).deck
-    for card in seat.hidden.deck.draw_hand:
-        if card not in seat.shown.active.cards:
-            key = deck[card].key
-            yield CardOption(
-                "morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, player_number, key)
-            )
+    for card in morphable(seat):
+        key = deck[card].key
+        yield CardOption("morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, player_number, key))
 
 
 @dataclass(frozen=True, slots=True)

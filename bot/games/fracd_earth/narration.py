@@ -111,7 +111,8 @@ def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
 
 def draw_words(prepared: Prepared) -> str:
     """Return how many cards a side draws."""
-    penalty_text = " (the lowest counts)" if prepared.draw.penalty else ""
+    rule = "the opponent picks one" if prepared.picked else "the lowest counts"
+    penalty_text = f" ({rule})" if prepared.draw.penalty else ""
     return f"{times(prepared.draw.cards, 'card')}{penalty_text}"
 
 

@@ -331,16 +331,22 @@ TASK_WORDS = {
 
 def describe_task(exchange: Exchange, encounter: Encounter) -> str:
     """Return what is asked of those who are awaited."""
-    edges = exchange.facts["edges"] if exchange.stage == "edges" else 0
-    if exchange.stage == "edges" and not exchange.facts["hit"]:
-        if exchange.facts.get("counter"):
-            return "counterattack or decline"
-        return "spend Edges" if edges else "morph a card or do nothing more"
-    if edges:
-        return f"choose how to use the hit and {times(edges, 'Edge')}"
+    if exchange.stage == "edges":
+        return _describe_edges_task(exchange.facts)
     if exchange.stage != "cards" or exchange.state is None:
         return TASK_WORDS[exchange.stage]
     return "link a card to the Ace" if is_linking(exchange, encounter) else TASK_WORDS[exchange.state.step]
+
+
+def _describe_edges_task(facts: Facts) -> str:
+    if facts.get("counter"):
+        return "counterattack or decline"
+    if not facts.get("buys", True):
+        return f"morph a card or {'press Hit' if facts['hit'] else 'do nothing more'}"
+    if not facts["hit"]:
+        return "spend Edges"
+    edges = facts["edges"]
+    return f"choose how to use the hit and {times(edges, 'Edge')}" if edges else TASK_WORDS["edges"]
 
 
 # ------------------------------------------------------------------------------------ totals in words

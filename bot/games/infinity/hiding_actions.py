@@ -138,8 +138,9 @@ def reveal_trooper(act: Act, action: Reveal) -> Reply:
 def hide_trooper(act: Act, action: Hide) -> Reply:
     """Hide: before the game in secret and free, in the game as a public Entire Order."""
     trooper = action.model
-    state = HIDING_STATES.get(action.state) if action.state else _best_hiding_state(trooper)
-    if act.encounter.row.turn == 0:
+    is_deploying = act.encounter.row.turn == 0
+    state = HIDING_STATES.get(action.state) if action.state else _best_hiding_state(trooper, is_deploying)
+    if is_deploying:
         return _deploy_secretly(act, trooper, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
         raise Forbidden(
@@ -200,11 +201,13 @@ def _enemies_with_sensor(act: ActView, side: int) -> list[Trooper]:
     return [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings_for(act))]
 
 
-def _best_hiding_state(trooper: Trooper) -> Condition:
+def _best_hiding_state(trooper: Trooper, is_deploying: bool) -> Condition:
     condition = best_hiding_state(trooper.profile)
     if condition is None:
         sentence = f"Choose another trooper. {trooper.current.name} has no skill that lets it hide."
         raise Forbidden(sentence, "INF-SS-02")
+    if condition is Condition.HIDDEN_DEPLOYMENT and not is_deploying:
+        return Condition.TO_CAMOUFLAGED
     return condition
 
 

@@ -413,8 +413,15 @@ def conclude(act: Act, order: Order) -> Telling:
     spend_surprise(act, order)
     if order.skill in END_EFFECTS:
         END_EFFECTS[order.skill](act, telling, order)
-    telling.head += [f"ARO cancelled. {sentence}" for sentence in (*refused_aros, *refused_dodges)]
+    telling.head += [
+        f"ARO cancelled. {drop_advice(sentence)}" for sentence in (*refused_aros, *refused_dodges)
+    ]
     return telling
+
+
+def drop_advice(refusal: str) -> str:
+    """Return why something was refused, without what to do instead, which a refusal says first."""
+    return refusal.partition(". ")[2] or refusal
 
 
 def _throw_duels(

@@ -109,7 +109,7 @@ def _unpack_draft(act: Act, draft: Draft) -> Sharing:
     number, weapon_index, switch_bits, mode_index, visibility_index, mod, order, target, dice = draft.about
     shooter = require_own_trooper(act, f"#{number}" if number > 0 else f"~{-number}")
     if not 0 <= weapon_index < len(shooter.current.weapons):
-        raise InvalidInput(f"Start again with Shoot. {shooter.current.name} has different weapons now.")
+        raise InvalidInput(f"Start the attack again. {shooter.current.name} has different weapons now.")
     weapon = shooter.current.weapons[weapon_index]
     base_shot = Shoot(
         shooter,
@@ -221,7 +221,7 @@ def _collect_marks(act: Act, plan: Sharing, pieces: tuple[int, ...]) -> dict[int
             mark_before = old_mark or Mark(number, dice=1)
             marks[number] = measured_mark or replace(mark_before, inches=plan.limits[piece - FIRST_BAND])
         elif old_mark is None or piece not in (ADD_DIE, TOGGLE_TARGET_COVER, TOGGLE_UNSEEN):
-            raise InvalidInput("Start again with Shoot. You can't choose that here.")
+            raise InvalidInput("Start the attack again. You can't choose that here.")
         elif piece == ADD_DIE:
             marks[number] = replace(old_mark, dice=old_mark.dice + 1)
         elif piece == TOGGLE_TARGET_COVER:

@@ -56,7 +56,13 @@ from rules.systems.soluna.models import (
     stand_up_price,
     start_or_continue,
 )
-from rules.systems.soluna.movement import check_path, format_speed_points, path_to, speed_left
+from rules.systems.soluna.movement import (
+    check_path,
+    describe_points_left,
+    format_speed_points,
+    path_to,
+    speed_left,
+)
 from rules.wording import join_with_and, times
 
 
@@ -317,12 +323,8 @@ def stand_model_up(act: Act, action: StandUp) -> Reply:
     if cost:
         speed_points = speed_left(model, clock_of(act.encounter), settings_for(act))
         if cost > speed_points:
-            verb, points = "is" if speed_points == 1 else "are", f"only {speed_points}"
             forbid(
-                (
-                    f"Standing up costs {format_speed_points(cost)}, but there "
-                    f"{verb} {points if speed_points else 'none'} left."
-                ),
+                f"Standing up costs {format_speed_points(cost)}, but {describe_points_left(speed_points)}.",
                 "SU-KO-03",
             )
         apply_effects(act, record_move(model, 0, cost, clock_of(act.encounter), settings_for(act)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, reference_by_number
@@ -285,10 +285,7 @@ def describe_acting_unit(encounter: Encounter, squad: Squad) -> list[str]:
     waiting_models = to_come(squad)
     if together(encounter, squad):
         step = find_current_step(encounter, squad.id)
-        return [
-            f"Active: {squad.name} ({_STEP_WORDS[step]})",
-            f"Still to act: {join_names_with_actions(squad.models)}",
-        ]
+        return [f"Active: {squad.name} ({_STEP_WORDS[step]})", *_list_still_to_act(waiting_models)]
     actor = find_acting_model(encounter, squad)
     if squad.starting == 1:
         return [
@@ -297,7 +294,11 @@ def describe_acting_unit(encounter: Encounter, squad: Squad) -> list[str]:
     lines = [f"Active: {squad.name}"]
     lines += [f"Now: {actor.name} ({times(actor.count(ACTIONS), 'action')})"] if actor else []
     later_models = [model for model in waiting_models if actor is None or model.id != actor.id]
-    return [*lines, *([f"Still to act: {join_names_with_actions(later_models)}"] if later_models else [])]
+    return [*lines, *_list_still_to_act(later_models)]
+
+
+def _list_still_to_act(models: Sequence[Model]) -> list[str]:
+    return [f"Still to act: {join_names_with_actions(models)}"] if models else []
 
 
 def join_names_with_actions(models: Iterable[Model]) -> str:

@@ -19,6 +19,7 @@ from bot.games.warzone.narration import (
 )
 from bot.games.warzone.state import model_state
 from bot.games.warzone.steps import DeedStart, MultiRollDeed
+from bot.games.warzone.units import squad_of
 from bot.replies.chances import percent
 from bot.replies.reply import Button
 from bot.table.act import Act, ActView
@@ -261,6 +262,8 @@ def propose_dire_test(telling: Telling, attacker: Model, target: Model, wounds: 
     if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
         return
     is_taken_out = wounds >= target.wounds_left
+    if is_taken_out and not (target.squad and squad_of(telling.act.encounter, target.squad).models):
+        return
     condition = (
         f"{possessive(target.name)} squad must take a morale test if {target.name} was in"
         if is_taken_out

@@ -236,6 +236,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             telling.thrown(f"Saves against DM {dm}: {save_needs}", throws=outcome.wounds.throws)
         for model, wounds_taken in zip(ready.soft, wounds, strict=True):
             telling.follow(after_wounds(model, wounds_taken), source=ready.firer)
+        for model, wounds_taken in zip(ready.soft, wounds, strict=True):
             propose_dire_test(telling, ready.firer, model, wounds_taken)
         for vehicle, hull in zip(ready.vehicles, outcome.hulls, strict=True):
             carry_out_vehicle_hit(

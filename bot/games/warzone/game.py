@@ -450,10 +450,14 @@ def _describe_turn(encounter: Encounter) -> list[str]:
         names = [squad_of(encounter, unit).name for unit in turn.left(side.id) if unit not in turn.active]
         if names:
             lines.append(f"Still to act ({side.name}): {', '.join(names)}")
+    done_units = {unit.id for unit in turn.units if unit.activated}
     commander_names = [
         model.name
         for model in models_of(encounter)
-        if model.profile.has("commander") and not model.count(ORDERS_GIVEN)
+        if model.profile.has("commander")
+        and not model.count(ORDERS_GIVEN)
+        and model.squad not in done_units
+        and (model.count(ACTIONS) or model.squad not in turn.active)
     ]
     return [
         *lines,

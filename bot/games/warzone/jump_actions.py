@@ -239,7 +239,8 @@ class Jumping(MultiRollDeed[Jump, ReadyJump, Jumped]):
 
 def _roll_jump_down(act: Act, model: Model, numbers: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
-    test_text = f"to jump down {height:g} in ({numbers.limit} or less)"
+    unhurt = " unhurt" if numbers.on_fail else ""
+    test_text = f"to jump down {height:g} in{unhurt} ({numbers.limit} or less)"
     thrower_of = find_sufferer_throws(model.name, f"a drop of {height:g} in", test_text)
     if not model.vehicle:
         return Jumped(down=roll_counted(act, thrower_of, jump_down, numbers))
@@ -287,7 +288,8 @@ def _list_fall_headings(
     if jump is None or model is None:
         return [save_line]
     return [
-        f"LD test to jump: {jump.limit} or less ({format_short_sum('LD', model.profile.ld, modifiers)})",
+        f"LD test to jump{' unhurt' if jump.on_fail else ''}: {jump.limit} or less "
+        f"({format_short_sum('LD', model.profile.ld, modifiers)})",
         save_line,
     ]
 

@@ -49,7 +49,7 @@ from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, refuse_typed
 from rules.systems.warzone.command import must_return
 from rules.systems.warzone.model import ACTIONS, SYSTEM_HITS, Model
 from rules.systems.warzone.morale import Act as Deed
@@ -237,6 +237,10 @@ def _check_move(act: ActView, model: Model, action: Move) -> None:
     if find_enemies_in_contact(act.encounter, model) and not model.vehicle:
         raise Forbidden(f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03")
     check_turn(model, action.turn)
+    refuse_typed(
+        f'Leave "The vehicle reverses" off. {model.name} isn\'t a vehicle.',
+        action.reverse and not model.vehicle,
+    )
     if action.reverse:
         check_reverse(model)
 
@@ -251,7 +255,7 @@ def _describe_move(model: Model, action: Move, inches: float, *, can_turn: bool,
     if not action.turn:
         return [move_line]
     if can_turn:
-        return [move_line, f"The vehicle turns up to {action.turn} degrees."]
+        return [move_line, f"{model.name} turns up to {action.turn} degrees."]
     return [f"{model.name} can't turn.", move_line] if can_move else [f"{model.name} can't move or turn."]
 
 

@@ -49,9 +49,8 @@ def format_condition(kind: str) -> str:
 
 
 def list_states(model: Model) -> list[str]:
-    """Return the wounds, nerves, what is broken, and everything else it is under."""
-    states = [f"{model.damage} of {model.profile.wd} wounds taken"] if model.damage else []
-    states += [
+    """Return the nerves, what is broken, and everything else it is under, apart from its wounds."""
+    states = [
         format_condition(kind) + (f" {value}" if value > 1 and kind in _CONDITIONS_WITH_VALUE else "")
         for kind, value in sorted(model.conditions)
         if kind not in UNMENTIONED_CONDITIONS
@@ -66,7 +65,8 @@ def list_states(model: Model) -> list[str]:
 
 def summarise(model: Model, *, is_leader: bool = False) -> str:
     """Return a model in one line."""
-    states = list_states(model)
+    wounds = [f"{model.damage} of {model.profile.wd} wounds taken"] if model.damage else []
+    states = wounds + list_states(model)
     name = f"{model.name}{' (leader)' if is_leader else ''}"
     return f"{name}: {', '.join(states)}" if states else name
 

@@ -240,7 +240,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         telling.note(note_deed(act.encounter, model))
         telling.follow(after_channel(ready.attempt, outcome, settings_for(act)))
         failure_costs_one = settings_for(act).channel_fail_cost == "one"
-        if not outcome.passed and outcome is not Grade.FUMBLE and failure_costs_one:
+        if not outcome.passed and failure_costs_one:
             telling.next.append("The failed attempt cost 1 action.")
         is_finished = outcome.passed or refresh(act, model).has(Condition.UNCONSCIOUS)
         telling.more = () if is_finished else (Button("Again", act.canonical),)

@@ -214,7 +214,7 @@ class Prepared:
     """One side ready to draw, with every reason: `marks` add or take cards, `points` make up the trait.
 
     `trait` is what is added to the active cards, the points of marks beyond three included. `effect_shifts`
-    are bonus Effect shifts earned by the action.
+    are bonus Effect shifts earned by the action. `picked`: the opponent picks from a penalty hand.
     """
 
     draw: Draw
@@ -222,6 +222,7 @@ class Prepared:
     marks: tuple[Modifier, ...]
     points: tuple[Modifier, ...]
     effect_shifts: int = 0
+    picked: bool = False
 
 
 def draw_for(net: int, settings: Settings) -> Draw:
@@ -256,4 +257,5 @@ def prepare(
     trait = total(named)
     if abs(trait) > MAX_TRAIT:
         raise InvalidInput(f"A modified trait must be between -{MAX_TRAIT} and {MAX_TRAIT}, not {trait}.")
-    return Prepared(draw, trait, counting, named, effect_shifts)
+    is_picked = draw.penalty and settings.penalty_hand == "opponent_picks"
+    return Prepared(draw, trait, counting, named, effect_shifts, is_picked)

@@ -280,13 +280,20 @@ def reveal_push(seat: Seat) -> Seat:
     return replace(seat, shown=replace(seat.shown, active=active))
 
 
+def morphable(seat: Seat) -> tuple[int, ...]:
+    """Return the unused draw cards of a Caster who has not morphed one yet. Rules: FE-CHAL-09."""
+    if not seat.entry.caster or seat.shown.morphed:
+        return ()
+    return tuple(card for card in seat.hidden.deck.draw_hand if card not in seat.shown.active.cards)
+
+
 def morph(seat: Seat, card: int) -> Seat:
     """Reveal one unused draw card of a Caster. Raises Forbidden. Rules: FE-CHAL-09."""
     if not seat.entry.caster:
         raise Forbidden("Only a Caster can Morph.", "FE-CHAL-09")
     if seat.shown.morphed:
         raise Forbidden("You can Morph only a single card.", "FE-CHAL-09")
-    if card not in seat.hidden.deck.draw_hand or card in seat.shown.active.cards:
+    if card not in morphable(seat):
         raise Forbidden("Morph an unused card from your Draw Hand.", "FE-CHAL-09")
     return replace(seat, shown=replace(seat.shown, morphed=(card,)))
 

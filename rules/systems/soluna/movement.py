@@ -25,6 +25,11 @@ def format_speed_points(points: int) -> str:
     return "1 speed point" if points == 1 else f"{points} speed points"
 
 
+def describe_points_left(points: int) -> str:
+    """Return how few points are left: there is only 1 left, there are none left."""
+    return f"there {'is' if points == 1 else 'are'} {f'only {points}' if points else 'none'} left"
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
     """A legal move: where it ends, squares entered, speed points it costs."""
@@ -79,8 +84,8 @@ def check_path(board: Board, model: int, path: tuple[Point, ...], points: int, s
     if cost > points:
         raise Forbidden(
             (
-                f"Pick a shorter move. This one costs {format_speed_points(cost)}, but there "
-                f"{'is only 1' if points == 1 else f'are only {points}' if points else 'are none'} left."
+                f"{'Pick a shorter move. ' if points else ''}This costs {format_speed_points(cost)}, but "
+                f"{describe_points_left(points)}."
             ),
             "SU-SPEED-01",
         )

@@ -356,6 +356,7 @@ async def test_the_opponent_picks_from_a_penalty_hand_where_the_table_plays_so(d
     await duel.ask(ANNA, Settings("penalty_hand", "opponent_picks"))
     await duel.stack(ANNA, top="9S 3S", buff="2H")
     await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
+    assert any("2 cards (the opponent picks one), adds " in line for line in duel.answer.reply.lines)
     assert (await duel.cards(ANNA)).menus == ()
     await duel.choose(BO, "Select a card from the penalty hand", "9S")
     assert duel.first == "Rook has 14 against TN 10."

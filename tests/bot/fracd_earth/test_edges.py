@@ -13,10 +13,12 @@ from bot.games.fracd_earth.check_actions import Dodge
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.edge_actions import Spend
 from bot.games.fracd_earth.figures import activation_of
+from bot.games.fracd_earth.hand_actions import Morph
 from bot.games.fracd_earth.move_actions import PassBy
 from bot.games.fracd_earth.roster_actions import AddFigure, Sustain
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition, HealModel
+from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel, on_top
 from tests.bot.fracd_earth.test_odds import ranked
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
@@ -367,3 +369,35 @@ async def test_what_is_sustained_takes_cards_from_protection_too(duel: Duel) -> 
     await won(duel, SHOT, "10S 2S", "2C 3C")
     await duel.press(ANNA, "Hit")
     assert "  2 cards (the lowest counts), adds 3" in duel.answer.reply.lines
+
+
+@pytest.mark.rule("FE-OUT-08")
+async def test_a_hit_without_a_choice_counts_at_once(duel: Duel) -> None:
+    await duel.ask(ANNA, Settings("edge_cost_move", "2"))
+    await acts(duel, VALE)
+    await won(duel, SHOT, "5S 2S", "5C 3C")
+    assert duel.first == "Captain Vale partly hits Sable."
+    assert "The hit counts." in duel.answer.reply.lines
+    assert "Hit" not in [button.label for button in duel.answer.reply.buttons]
+
+
+@pytest.mark.rule("FE-CHAL-09")
+async def test_a_caster_that_has_morphed_is_not_asked_again(duel: Duel) -> None:
+    await duel.ask(ANNA, Sustain("Ember", "Flame"))
+    await acts(duel, "Thug")
+    await duel.stack(ANNA, top="3H 9S", buff="2H")
+    await duel.stack(BO, top="2C", buff="VOID")
+    await duel.ask(BO, Attack("Thug", "Ember", 6))
+    await duel.press(ANNA, "Defence 4")
+    while "Pass" in [button.label for button in duel.answer.reply.buttons]:
+        running = await duel.running()
+        assert running is not None
+        turn = running.challenge.turn
+        assert turn is not None
+        await duel.press(ANNA if running.challenge.seat(turn).entry.player == 1 else BO, "Pass")
+    assert duel.answer.reply.lines[-1].startswith("anna: morph a card or do nothing more")
+    running = await duel.running()
+    assert running is not None
+    await duel.ask(ANNA, Morph(running.id, running.players[1], "9S"))
+    assert duel.first.startswith("anna morphs ")
+    assert await duel.running() is None

@@ -93,7 +93,8 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
     await field.ask(ANNA, Reveal("Wraith"))
     said = await field.refused(ANNA, Hide("Wraith", "to", sensor=8))
     assert "An enemy with Sensor is within 8 in.\nRulebook: Sensor (page 90; INF-SEN-04)" in said
-    await field.ask(ANNA, Hide("Wraith", "to", sensor=8.5))
+    await field.ask(ANNA, Hide("Wraith", sensor=8.5))
+    assert (await field.pass_on(BO))[0] == "Wraith becomes TO Marker 1.", "Hidden Deployment is over"
     assert "can't become a Camouflage Marker" in await field.refused(ANNA, Hide("Angus", "camouflaged"))
 
 

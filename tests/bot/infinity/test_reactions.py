@@ -624,3 +624,13 @@ async def test_the_panel_names_everybody_who_is_hurt(field: Field) -> None:
     hurt = next(line for line in lines if line.startswith("Wounded: "))
     named = ("Commander Voss", "Morph", "Brute")
     assert hurt == "Wounded: " + ", ".join(f"{name} (no wound incapacitation)" for name in named)
+
+
+async def test_a_cancelled_aro_is_told_why_but_not_what_to_choose_instead(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.ask(BO, Aro("Tracker", "shoot", 12))
+    await field.arrange(profile("Tracker", "Tracker: BS 12, PH 10, W 1; Rifle B3 DAM 13 RANGE 8:+3"))
+    lines = await field.pass_on(BO, 20, 20, 20)
+    cancelled = [line for line in lines if line.startswith("ARO cancelled. ")]
+    assert cancelled
+    assert "Choose" not in cancelled[0]

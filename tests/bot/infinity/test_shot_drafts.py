@@ -332,3 +332,12 @@ async def test_who_hides_shares_its_dice_out_before_its_side_alone(field: Field)
     lines = await _pick(field, "Brute: up to 48 in (+3)", "Shoot")
     assert "Wraith comes out of Hidden Deployment." in lines
     assert len(field.heard) > heard
+
+
+async def test_a_draft_of_a_program_that_is_gone_says_to_start_the_attack_again(field: Field) -> None:
+    await field.arrange(profile("Hammer", "Hammer: BS 13, WIP 12, W 1; HMG B4 DAM 15; Zap B2 DAM 13 HACK"))
+    draft = await _first(field, Shoot("Hammer", "Morph", 6, weapon="Zap"))
+    assert draft is not None
+    await field.arrange(profile("Hammer", "Hammer: BS 13, WIP 12, W 1; HMG B4 DAM 15"))
+    said = await field.refused(ANNA, draft)
+    assert said == "Start the attack again. Hammer has different weapons now."

@@ -217,3 +217,34 @@ async def test_a_squad_tests_from_the_panel_for_whom_a_dire_model_killed(game: S
     assert "Morale (Dire area): Herd" in await labels(game)
     await press(game, "Morale (Dire area): Herd", 5, who="bo")
     assert "Morale (Dire area): Herd" not in await labels(game)
+
+
+@pytest.mark.rule("WZ-MORALE-01")
+async def test_no_test_is_due_for_a_squad_whose_last_model_a_dire_model_killed(game: Skirmish) -> None:
+    await game.add("Red", "Fiend", "dire 2", RIFLE, SWORD, CC=12)
+    await game.begin()
+    await game.act("Fiend")
+    await game.do(SetContact("Fiend", "Bex"))
+    reply = await game.do(Fight("Fiend", "Bex"), 5, 20)
+    assert "out of play" in reply.lines[0]
+    assert not any("morale test" in line for line in reply.lines)
+    assert not any(label.startswith("Morale") for label in await labels(game))
+
+
+@pytest.mark.rule("WZ-ORDER-01")
+async def test_the_panel_names_the_commanders_who_can_still_give_an_order(game: Skirmish) -> None:
+    async def commanders() -> list[str]:
+        return [
+            line.partition(": ")[2] for line in (await panel(game)).lines if line.startswith("Commanders")
+        ]
+
+    await game.add("Red", "Chief", "commander, individual", RIFLE)
+    await game.begin()
+    assert await commanders() == ["Chief"]
+    await game.act("Chief")
+    assert await commanders() == ["Chief"]
+    for _ in range(3):
+        await game.do(Move("Chief"))
+    assert await commanders() == []
+    await game.done()
+    assert await commanders() == []

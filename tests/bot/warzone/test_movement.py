@@ -39,6 +39,9 @@ async def test_vehicles_on_the_ground(game: Skirmish) -> None:
     assert "Car moves up to 1 in." in (await game.do(Move("Car", terrain="rough"))).lines
     assert "can't enter impassable" in await game.refused(Move("Car", terrain="water", deep=True))
     assert "can turn at most 90 degrees" in await game.refused(Move("Car", turn=91))
+    await game.add("Red", "Biker", "bike", RIFLE)
+    assert "Biker turns up to 90 degrees." in (await game.do(Move("Biker", turn=90))).lines
+    assert "Biker isn't a vehicle." in await game.refused(Move("Biker", reverse=True))
 
 
 @pytest.mark.rule("WZ-MOVE-02", "WZ-PRES-01", "WZ-PRES-03")
@@ -163,6 +166,7 @@ async def test_so_does_a_jump_down(game: Skirmish) -> None:
     assert (await game.do(Jump("Tank", down=6), 12)).lines[0] == "Tank jumps down 6 in: no wound."
     odds = await game.asks(Jump("Tank", down=6, odds=True))
     assert any(line.startswith("jumps") for line in odds.lines)
+    assert any(line.startswith("LD test to jump unhurt: ") for line in odds.lines)
 
 
 @pytest.mark.rule("WZ-SPACE-01")

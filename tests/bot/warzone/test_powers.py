@@ -59,6 +59,7 @@ async def test_backlash_row_by_row(game: Skirmish) -> None:
     await game.act("Mage")
     reply = await game.do(Channel("Mage", 4), 20, 10)
     assert reply.lines[1] == "Backlash for Mage: Mind Scramble."
+    assert "The failed attempt cost 1 action." in reply.lines
     assert "has Mind Scramble and can't concentrate this turn." in await game.refused(Concentrate("Mage"))
     reply = await game.do(Channel("Mage", 4), 20, 11)
     assert "-3 Mind Scramble WZ-BACK-02" in reply.why

@@ -62,6 +62,11 @@ async def test_common_commands_work_here(game: Skirmish) -> None:
     reply = await game.asks(ShowModel("Rex"))
     assert reply.lines[:3] == ("Rex, Red", "Squad: Rex", GRUNT)
     assert any("Sword" in line for line in reply.lines)
+    assert reply.lines[-1] == "0 of 1 wounds taken, 0 actions left"
+    await game.add("Red", "Ox", WD=3)
+    await game.do(DamageModel("Ox"))
+    reply = await game.asks(ShowModel("Ox"))
+    assert sum("wounds taken" in line for line in reply.lines) == 1
     reply = await game.do(DamageModel("Rex"))
     assert "Rex is out of play." in reply.lines
 

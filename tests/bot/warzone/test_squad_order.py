@@ -165,6 +165,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     ]
     assert not [button for button in stands.buttons if button.style == "main"], "actions are left"
     assert "Active: Trio (moving)" in stands.lines
+    assert "Still to act: Ann, Ben, Cat (3 actions each)" in stands.lines
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
     await game.do(SetPresence("Ann", "minimized"))
@@ -181,6 +182,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.do(Shoot("Ann", "Bex", "8"), 20)
     assert "are still making their attacks" in await game.refused(Rally("Ann"))
     await game.do(Done(step="rest"))
+    assert "Still to act: Ben (1 action), Cat (3 actions)" in (await panel(game)).lines
     assert "Trio has already finished its attacks" in await game.refused(Shoot("Ben", "Bex", "8"))
     assert "already" in await game.refused(Done(step="attacks"))
     assert "Step: attacks, rest." in await game.refused(Done(step="moves"))

@@ -75,17 +75,17 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
 async def test_steering_and_transmission_get_worse_with_each_hit(game: Skirmish) -> None:
     await tank_and_gunner(game, "Red", WD=9)
     reply = await game.do(Move("Tank", turn=90))
-    assert reply.lines[:2] == ("Tank moves up to 8 in.", "The vehicle turns up to 90 degrees.")
+    assert reply.lines[:2] == ("Tank moves up to 8 in.", "Tank turns up to 90 degrees.")
     assert "can turn at most 180 degrees" in await game.refused(Move("Tank", turn=200))
     await game.do(RollChart("system", "Tank"), 2)
-    assert "The vehicle turns up to 90 degrees." in (await game.do(Move("Tank", turn=90), 10)).lines
+    assert "Tank turns up to 90 degrees." in (await game.do(Move("Tank", turn=90), 10)).lines
     await game.do(RollChart("system", "Tank"), 3)
     reply = await game.do(Move("Tank", turn=90), 6)
     assert reply.lines[:2] == ("Tank can't turn.", "Tank moves up to 8 in.")
     await game.do(RollChart("system", "Tank"), 4)
     assert (await game.do(Move("Tank", turn=90))).lines[0] == "Tank can't turn.", "no roll any more"
     shown = await game.table.do("anna", ShowModel("Tank"))
-    assert shown.reply.lines[-1] == "3 of 9 wounds taken, steering x3"
+    assert shown.reply.lines[-1] == "steering x3"
     await game.do(Move("Tank", reverse=True))
     await game.do(RollChart("system", "Tank"), 11)
     assert "can't reverse with a damaged transmission." in await game.refused(Move("Tank", reverse=True))

@@ -220,6 +220,8 @@ def test_where_a_model_can_get():
         path_to(board, 1, (0, 1), 1, S)
     with pytest.raises(Forbidden, match="costs 2 speed points, but there is only 1 left"):
         check_path(board, 1, path, 1, S)
+    with pytest.raises(Forbidden, match=r"^This costs 2 speed points, but there are none left\."):
+        check_path(board, 1, path, 0, S)
 
 
 @pytest.mark.rule("SU-SPEED-02")

@@ -132,7 +132,7 @@ class Telling:
     """A reply that is being put together: lines, explanations, what is proposed next, hits of attacks.
 
     dice: whose they are and against what, above the faces. more: further buttons. struck: each model that
-    was attacked, with what came of it.
+    was attacked, with what came of it and its wounds.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -141,7 +141,7 @@ class Telling:
     hits: int = 0
     dice: list[str] = field(default_factory=list)
     more: tuple[Button, ...] = ()
-    struck: list[tuple[str, str]] = field(default_factory=list)
+    struck: list[tuple[str, str, int]] = field(default_factory=list)
 
     def follow(self, act: Act, effects: Sequence[Effect], *, by: int = 0) -> None:
         """Apply effects and keep what they propose. by: see `Encounter.apply`."""
@@ -151,13 +151,10 @@ class Telling:
         """Put a first line above several attacks that tells of all of them."""
         if len(self.struck) < 2:
             return
-        by_name: dict[str, list[str]] = {}
-        for name, words in self.struck:
-            by_name.setdefault(name, []).append(words)
-        parts = []
-        for name, sentences in by_name.items():
-            hit_sentences = [words for words in sentences if words != MISSED] or sentences[:1]
-            parts.append(f"{name} {DOWN if DOWN in hit_sentences else ' and '.join(hit_sentences)}")
+        by_name: dict[str, list[tuple[str, int]]] = {}
+        for name, words, wounds in self.struck:
+            by_name.setdefault(name, []).append((words, wounds))
+        parts = [f"{name} {_add_up_results(results)}" for name, results in by_name.items()]
         self.lines.insert(0, f"{attacker.name} shoots: {', '.join(parts)}.")
 
     def proposal_lines(self) -> list[str]:
@@ -191,6 +188,15 @@ class Telling:
         return (*first_buttons, *more, *why_buttons)
 
 
+def _add_up_results(results: list[tuple[str, int]]) -> str:
+    wounds = sum(count for _, count in results)
+    effects = dict.fromkeys(words for words, _ in results if words != MISSED)
+    if DOWN in effects:
+        return DOWN
+    wound_words = f"takes {times(wounds, 'wound')}" if wounds else UNHURT
+    return " and ".join(wound_words if words == UNHURT else words for words in effects) or MISSED
+
+
 def build_offer_button(proposal: Propose) -> Button:
     """Return the button for a proposal."""
     offer = OFFERS[proposal.action](proposal)
@@ -205,7 +211,7 @@ def with_name(button: Button, name: str) -> Button:
     return replace(button, label=f"{stem}: {name}{button.label[len(stem) :]}")
 
 
-DOWN, MISSED = "goes down", "isn't hit"
+DOWN, MISSED, UNHURT = "goes down", "isn't hit", "takes no wound"
 """Words for results of an attack."""
 
 GAINED: dict[str, str] = {
@@ -232,15 +238,15 @@ def describe_attack(
     return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {condition}."
 
 
-def describe_result(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
-    """Return the result of an attack for its target in two or three words."""
+def describe_result(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> tuple[str, int]:
+    """Return the result of an attack for its target in two or three words, and the wounds that they tell."""
     if suffered.hits < 1:
-        return MISSED
+        return MISSED, 0
     if now.is_down and not before.is_down:
-        return DOWN
+        return DOWN, 0
     if not weapon.damage:
-        return f"is hit ({effect_word(weapon) if suffered.through else 'no effect'})"
-    return f"takes {times(suffered.through, 'wound')}" if suffered.through else "takes no wound"
+        return f"is hit ({effect_word(weapon) if suffered.through else 'no effect'})", 0
+    return UNHURT, suffered.through
 
 
 def describe_hits(suffered: Suffered) -> str:
@@ -276,7 +282,7 @@ def apply_attack(
         effects = effects_of_attack(attacker, target, weapon, suffered, turn)
     telling.follow(act, effects, by=attacker.id)
     wounded = again(act, target)
-    telling.struck.append((target.name, describe_result(target, wounded, weapon, suffered)))
+    telling.struck.append((target.name, *describe_result(target, wounded, weapon, suffered)))
     telling.lines.append(describe_attack(attacker, target, wounded, weapon, suffered))
     tally_text = describe_hits(suffered)
     if tally_text:

@@ -33,7 +33,6 @@ from bot.table.throw_purposes import Whose
 from rules.effects import Assign, Effect, Propose
 from rules.measure import TOUCH, Point, apart
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
-from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import dependable
@@ -162,15 +161,15 @@ class Using(Weighed[UseItem, ReadyUse]):
         """Return the chance to put out a model or a whole area. Rules: CB-GEAR-36."""
         spray, rules = ready.spray, settings(act)
         assert spray is not None, "only a spray takes dice"
-        fire = spray.fire
+        fire = spray.area.fire if spray.area is not None else None
         if fire is not None:
             remaining = act.solve(items.extinguish_area, fire.inches)
             put_out = remaining.map(lambda successes: items.after_spraying(fire, successes, rules) is None)
         else:
             put_out = act.solve(items.extinguish_model, spray.throws)
         chance = put_out.chance(bool)
-        burning = spray.name if fire is not None else f"The fire on {spray.name}"
-        head = f"{burning} goes out: {percent(chance).strip()}"
+        burning = spray.name if fire is not None else f"the fire on {spray.name}"
+        head = f"{burning[:1].upper()}{burning[1:]} goes out: {percent(chance).strip()}"
         return Chances((head,), "fire goes out", chance, (put_out,))
 
 
@@ -273,7 +272,7 @@ class Spray:
     """What is sprayed: a burning area, or a model with its check where it is not wholly in the spray."""
 
     name: str
-    fire: Fire | None = None
+    area: Burning | None = None
     target: Fighter | None = None
     throws: tuple[Throw, ...] = ()
 
@@ -286,22 +285,21 @@ def _prepare_spray(act: ActView, action: UseItem) -> Spray:
         raise Missing(f"Choose the model or fire to spray. Burning models: {burning}.")
     if isinstance(target, Burning):
         items.require_item(model, EXTINGUISHER)
-        return Spray(target.name, target.fire)
+        return Spray(target.words, target)
     ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=settings(act))
     return Spray(target.name, target=target, throws=(ready.throw,) if ready else ())
 
 
 def _roll_spray(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
     name, target = spray.name, spray.target
-    if spray.fire is not None:
-        successes = act.roll(
-            Whose(model.name, "spray", f"on {name}"), items.extinguish_area, spray.fire.inches
-        )
-        new_fire = items.after_spraying(spray.fire, successes, settings(act))
-        write_fire(act.encounter, name, new_fire)
+    if spray.area is not None:
+        fire = spray.area.fire
+        successes = act.roll(Whose(model.name, "spray", f"on {name}"), items.extinguish_area, fire.inches)
+        new_fire = items.after_spraying(fire, successes, settings(act))
+        write_fire(act.encounter, spray.area.name, new_fire)
         if new_fire is None:
             telling.lines.append(f"The spray puts out {name}.")
-        elif new_fire.inches < spray.fire.inches:
+        elif new_fire.inches < fire.inches:
             telling.lines.append(f"The spray shrinks {name} to R{new_fire.inches}.")
         else:
             telling.lines.append(f"The spray doesn't shrink {name}.")

@@ -151,7 +151,7 @@ def end_fire(act: Act, action: EndFire) -> Reply:
     area = action.name
     write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
     outcome_text = "is contained and can no longer grow" if action.hem else "is removed from the table"
-    return finish(act, Telling([f"{area.name} {outcome_text}."]))
+    return finish(act, Telling([f"{area.words[:1].upper()}{area.words[1:]} {outcome_text}."]))
 
 
 # ------------------------------------------------------------------------------------------- models in it
@@ -301,7 +301,7 @@ def _find_blaze(act: ActView, action: PutOut) -> Blaze:
     if area is not None:
         if area.fire.kind == "acid":
             raise InvalidInput("You can't put out acid. Move out of it, then wash it off with /cb fire wash.")
-        return Blaze(area.name, count_successes_for_area(area.fire, settings(act)), area=area)
+        return Blaze(area.words, count_successes_for_area(area.fire, settings(act)), area=area)
     burning_model = action.model or worker
     if action.whole and burning_model.id == worker.id and _owes_though_out(act, worker):
         return Blaze(burning_model.name, 0, model=burning_model)
@@ -478,7 +478,7 @@ def _apply_dousing(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, wo
         return
     assert blaze.area is not None, "an area was named"
     new_fire = shrink_fire(blaze.area.fire, won, settings(act))
-    write_fire(act.encounter, blaze.words, new_fire)
+    write_fire(act.encounter, blaze.area.name, new_fire)
     if new_fire is None:
         telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that caught fire keep burning."]
     else:

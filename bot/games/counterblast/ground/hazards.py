@@ -28,6 +28,7 @@ from bot.games.counterblast.state.ground import (
     add_fire,
     area_names,
     climate_here,
+    read_area,
 )
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars
@@ -171,7 +172,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.name and has_rolled_here and not action.moved and not act.action.looks:
             forbid(
                 (
-                    f"{model.name} has already rolled for {ground.name} this turn. If the danger has been "
+                    f"{model.name} has already rolled for {ground.words} this turn. If the danger has been "
                     'moved onto the model since that roll, tick "The danger was moved onto the model".'
                 ),
                 "CB-TERR-07",
@@ -486,7 +487,8 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         else:
             patch = AreaPlace(at, HAZARD_INCHES)
             name = add_area(act.encounter, kind, area.hazard.value, area.grade, at=patch)
-            telling.lines.append(f"{name.capitalize()} [{area.grade}] R5 is centred on {model.name}.")
+            words = read_area(act.encounter, name).words
+            telling.lines.append(f"{words.capitalize()} R5 is centred on {model.name}.")
         for effect in after_random_hazard(model, area):
             telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))
         note_checks(act.encounter, telling.proposals)

@@ -170,5 +170,6 @@ def place_area(act: Act, action: AddArea) -> Reply:
 @handles(DropArea)
 def drop_area(act: Act, action: DropArea) -> Reply:
     """Remove an area by hand, if gear or abilities removed it."""
-    forget_area(act.encounter, action.name.name)
-    return finish(act, Telling([f"{action.name.name} is removed from the table."]))
+    ground = action.name
+    forget_area(act.encounter, ground.name)
+    return finish(act, Telling([f"{ground.words[:1].upper()}{ground.words[1:]} is removed from the table."]))

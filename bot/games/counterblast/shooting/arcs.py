@@ -121,7 +121,9 @@ def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
         name = act.encounter.model(int(details["from"])).name
         if not reached(act.encounter, proposal.model, int(details["from"])):
             del telling.proposals[place]
-            telling.lines.append(f"The arc stops here, because no model is within {ARC_INCHES} in of {name}.")
+            telling.lines.append(
+                f"The arc stops here, because it can't reach another model within {ARC_INCHES} in of {name}."
+            )
             continue
         extra_details = (("modifier", modifier), ("name", name))
         telling.proposals[place] = replace(proposal, details=(*proposal.details, *extra_details))

@@ -42,6 +42,7 @@ from rules.systems.counterblast.shooting.special_attacks import (
     require_bearing,
 )
 from rules.systems.counterblast.shooting.templates import is_burst
+from rules.wording import possessive
 
 suggest_clouds = kept(list_cloud_choices)
 
@@ -238,7 +239,7 @@ def check_arc_of_fire(
     degrees = field_of_fire(model, mounting)
     if degrees == ALL_ROUND:
         return []
-    return [f"Arc of fire: {degrees} degrees."]
+    return [f"{possessive(model.name)} arc of fire: {degrees} degrees."]
 
 
 def store_mounting(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | None) -> None:

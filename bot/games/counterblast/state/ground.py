@@ -13,7 +13,7 @@ from bot.table.act import Act
 from bot.table.board import surface
 from bot.table.board.surface import Terrain, board_of
 from bot.table.encounter import Encounter, EncounterView, set_counter
-from bot.table.names import find, find_free_name
+from bot.table.names import base_name, find, find_free_name
 from bot.table.throw_purposes import Whose
 from rules import measure
 from rules.counters import PerPart
@@ -53,6 +53,13 @@ POWER = "power"
 ROCKS = "dangerous"
 KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
 
+GROUND_WORDS: dict[str, str] = {
+    ROCKS: "dangerous ground",
+    Hazard.TOXIC: "toxic ground",
+    Hazard.SLICK: "slick ground",
+}
+"""Words for a place without a name of its own, for kinds that aren't nouns."""
+
 MAX_AREAS = 20
 
 
@@ -80,9 +87,11 @@ class Ground:
     def words(self) -> str:
         """Return the place in a few words."""
         kind = kind_words(self.kind)
+        if base_name(self.name or kind) == kind:
+            return f"{GROUND_WORDS.get(self.kind, kind)}{self.name[len(kind) :]} [{self.grade}]"
         if self.name.casefold().startswith(kind):
             return f"{self.name} [{self.grade}]"
-        return f"{self.name} ({kind} [{self.grade}])" if self.name else f"{kind} [{self.grade}]"
+        return f"{self.name} ({kind} [{self.grade}])"
 
 
 def kind_words(kind: str) -> str:
@@ -165,6 +174,7 @@ FIRE: PerPart[Part] = PerPart("fire:")
 PARTS: tuple[Part, ...] = get_args(Part)
 MAX_FIRES = 20
 MAX_LENGTH = 16
+DEFAULT_FIRE_NAMES = ("fire", "acid", "flames")
 
 
 def fire_names(encounter: EncounterView) -> list[str]:
@@ -178,6 +188,11 @@ class Burning:
 
     name: str
     fire: Fire
+
+    @property
+    def words(self) -> str:
+        """Return the area in a sentence."""
+        return f"the {self.name}" if self.name in DEFAULT_FIRE_NAMES else self.name
 
 
 def list_fires(encounter: EncounterView) -> list[Burning]:

@@ -179,12 +179,18 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
 
 def _go_unled(act: Act) -> Reply:
     """Go on without a leader in the person's crew. Raises InvalidInput. Rules: CB-CREW-05."""
-    seat = act.seat
-    leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
-    own_sides = [number for number in leaderless if seat is None or seat.side in (0, number)]
-    if not act.encounter.row.turn or len(own_sides or leaderless) != 1:
+    leaderless = [
+        side
+        for side in act.encounter.sides()
+        if not side.counters.get(LEADER) and not side.counters.get(UNLED)
+    ]
+    own_sides = [side for side in leaderless if act.plays_on(side.id) or act.enters_for_everybody]
+    if not act.encounter.row.turn or not leaderless:
         raise Missing("Choose a model. A crew can only go on without a leader after it has lost one.")
-    act.canonical = NameNobody((own_sides or leaderless)[0])
+    if len(own_sides) > 1:
+        buttons = tuple(Button(side.name, NameNobody(side.id)) for side in own_sides)
+        return Reply(("Choose the crew that goes on without a leader.",), private=True, buttons=buttons)
+    act.canonical = NameNobody((own_sides or leaderless)[0].id)
     return name_nobody(act, act.canonical)
 
 

@@ -348,11 +348,12 @@ def _end_collision(
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     is_moving = vehicle_rules.in_motion(vehicle, action.inches)
     store_drive(row, turn, action.inches, moving=is_moving)
+    if ModelState(row).collision_turn != turn:
+        state = "will" if is_moving else "won't"
+        telling.lines.append(
+            f"{vehicle.name} stops after moving {action.inches:g} in and {state} be In Motion next turn."
+        )
     ModelState(row).collision_turn = turn
-    state = "will" if is_moving else "won't"
-    telling.lines.append(
-        f"{vehicle.name} stops after moving {action.inches:g} in and {state} be In Motion next turn."
-    )
     for hit_model in struck_models:
         _engage_struck_model(act, telling, again(act, vehicle), again(act, hit_model))
     return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from textwrap import shorten
 from typing import Any, get_args
 
 from rules.refusals import InvalidInput, Missing
@@ -21,6 +22,9 @@ OWN_KEY_PREFIX = "own_"
 MAX_NAME_LENGTH = 32
 MAX_LIST_LENGTH = 20
 """Most Features, weapons, pieces of gear or powers of one model."""
+
+MAX_REFUSAL_LENGTH = 400
+"""Most characters of a refusal, which may quote what was entered."""
 
 PSIONIC = "psionic"
 
@@ -77,7 +81,7 @@ def build_own(values: Mapping[str, Any]) -> OwnStatblock:
         weapons = tuple(_build_weapon(arm) for arm in arms)
         profile = _build_profile(table)
     except DataError as error:
-        raise InvalidInput(f"{error}."[:200]) from None
+        raise InvalidInput(shorten(f"{error}.", MAX_REFUSAL_LENGTH, placeholder="...")) from None
     custom = OwnStatblock(profile, weapons)
     _check_statblock(custom)
     return custom

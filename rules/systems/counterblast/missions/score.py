@@ -68,17 +68,32 @@ def fled_score(side: int, losses: Iterable[Loss], settings: Settings) -> int:
     them. Rules: CB-SCORE-03, CB-SCORE-04.
     """
     levels: dict[int, list[int]] = {}
-    for loss in losses:
-        counted = loss.how in ("fled", "reserve") or (
-            loss.how == "panicked" and settings.score_panicked_at_end
-        )
-        if counted and loss.side != side:
-            levels.setdefault(loss.side, []).append(loss.level)
+    for loss in _list_fled(side, losses, settings):
+        levels.setdefault(loss.side, []).append(loss.level)
     if settings.fled_score == "full":
         return sum(map(sum, levels.values()))
     if settings.fled_score == "half_each":
         return sum(level // 2 for crew in levels.values() for level in crew)
     return sum(sum(crew) // 2 for crew in levels.values())
+
+
+FLED_WORDS: dict[How, str] = {"fled": "fled", "reserve": "in reserve", "panicked": "Panicked"}
+"""Words for the models that count with the fled."""
+
+
+def _list_fled(side: int, losses: Iterable[Loss], settings: Settings) -> list[Loss]:
+    return [
+        loss
+        for loss in losses
+        if loss.side != side
+        and loss.how in FLED_WORDS
+        and (loss.how != "panicked" or settings.score_panicked_at_end)
+    ]
+
+
+def _name_fled(side: int, losses: Iterable[Loss], settings: Settings) -> str:
+    ways = {loss.how for loss in _list_fled(side, losses, settings)}
+    return " and ".join(words for how, words in FLED_WORDS.items() if how in ways)
 
 
 _HUNTED: dict[HuntKind, Callable[[Loss], bool]] = {
@@ -174,7 +189,7 @@ def score(
     """
     parts = [
         Modifier(battle_score(side, losses, sides), "battle", "CB-SCORE-01"),
-        Modifier(fled_score(side, losses, settings), "fled and Panicked", "CB-SCORE-03"),
+        Modifier(fled_score(side, losses, settings), _name_fled(side, losses, settings), "CB-SCORE-03"),
         Modifier(objective, "objectives", "CB-SCORE-05"),
         *bonuses,
     ]

@@ -117,18 +117,18 @@ async def test_a_fixed_weapon_fires_into_90_degrees(ring: Ring) -> None:
     assert "can only fire in an arc of 90" in refusal
     assert "CB-FEAT-28" in refusal
     lines = await ring.ask(ANNA, Shoot("Skip", "Trapper", 5, bearing=-45), *[2] * 4)
-    assert "Arc of fire: 90 degrees." in lines
+    assert "Skip Westmoreland's arc of fire: 90 degrees." in lines
 
 
 @pytest.mark.rule("CB-VEH-08")
 async def test_how_a_weapon_is_mounted_is_said_once(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Wanda"), gifted("Skip", "fixed_weapon"))
     await ring.ask(ANNA, Shoot("Skip", "Trapper", 5, bearing=170, mount="turret"), *[2] * 4)
-    assert "Arc of fire" not in ring.answer.reply.text
+    assert "arc of fire" not in ring.answer.reply.text
     refusal = await ring.refused(ANNA, Shoot("Wanda", "Trapper", 5, bearing=23, mount="pintle"))
     assert "can only fire in an arc of 45" in refusal
     lines = await ring.ask(ANNA, Shoot("Wanda", "Trapper", 5, bearing=22, mount="pintle"), *[2] * 2)
-    assert "Arc of fire: 45 degrees." in lines
+    assert "Wanda Whitestar's arc of fire: 45 degrees." in lines
     weapon = (await ring.model("Wanda")).weapons[0].key
     assert (await ring.model("Wanda")).count(f"mounted: {weapon}") == 1
 

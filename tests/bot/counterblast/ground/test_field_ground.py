@@ -295,6 +295,36 @@ async def test_a_larger_model_takes_two_successes_of_several_checks(ring: Ring) 
     assert not (await ring.model(HOPR)).has(Condition.BURNING)
 
 
+@pytest.mark.rule("CB-BURN-07")
+@pytest.mark.parametrize(("name", "said"), [("fire", "the fire"), ("Barn", "Barn")])
+async def test_a_fire_without_a_name_has_an_article(ring: Ring, name: str, said: str) -> None:
+    await ring.arrange(active(SMAP))
+    await ring.ask(ANNA, StartFire(name, 4))
+    lines = await ring.ask(ANNA, PutOut(SMAP, area=name), 9, 2, 2)
+    assert lines[0] == f"Smap shrinks {said} to R3."
+    lines = await ring.ask(ANNA, EndFire(name))
+    assert lines == [f"{said[:1].upper()}{said[1:]} is removed from the table."]
+
+
+@pytest.mark.rule("CB-TERR-07")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", "Slick ground [2]"),
+        ("slick", "Slick ground [2]"),
+        ("Slick tiles", "Slick tiles [2]"),
+        ("Oil", "Oil (slick [2])"),
+    ],
+)
+async def test_a_place_is_called_by_its_name_or_its_ground(ring: Ring, name: str, words: str) -> None:
+    await ring.ask(ANNA, AddArea(name, "slick", 2))
+    lines = await ring.ask(ANNA, DropArea(name or "slick"))
+    assert lines == [f"{words} is removed from the table."]
+    await ring.ask(ANNA, AddArea("slick", "slick", 2))
+    lines = await ring.ask(ANNA, AddArea("slick", "slick", 2))
+    assert lines[0] == "Added slick ground 2 [2]."
+
+
 @pytest.mark.rule("CB-FEAT-04")
 async def test_acid_is_washed_off_with_all_actions(ring: Ring) -> None:
     await ring.arrange(under("corroded", SKIP))
@@ -327,7 +357,7 @@ async def test_a_fire_weapon_offers_to_burn_the_place_once(ring: Ring) -> None:
 @pytest.mark.rule("CB-TERR-07", "CB-TERR-08", "CB-STAT-06")
 async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "dangerous", 2), 5, 1, 2, 6)
-    assert lines[0] == "Skip Westmoreland avoids dangerous [2]."
+    assert lines[0] == "Skip Westmoreland avoids dangerous ground [2]."
     lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
     assert lines[0] == "Wanda Whitestar takes 2 wounds from dangerous ground: 1 Life left."
     assert "then 2 dice against Defense 7, shield 1D against Power 5" in lines
@@ -346,9 +376,9 @@ async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
 @pytest.mark.rule("CB-TERR-10", "CB-HAZ-06")
 async def test_who_is_safe(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(HOPR, "dangerous", 3))
-    assert lines[0] == "HOpR Bot is safe from dangerous [3] (Robot)."
+    assert lines[0] == "HOpR Bot is safe from dangerous ground [3] (Robot)."
     lines = await ring.ask(ANNA, Enter(SALLY, "toxic", 2))
-    assert lines[0] == "Sally Starfield is safe from toxic [2] (Envirosuit)."
+    assert lines[0] == "Sally Starfield is safe from toxic ground [2] (Envirosuit)."
 
 
 @pytest.mark.rule("CB-TERR-07")
@@ -411,8 +441,8 @@ async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
         ((2, 6), "Acid [2] R5 is centred on Skip Westmoreland.", "Check"),
         ((4, 5), "Fire R5 burns around Skip Westmoreland for 1 turn.", ""),
         ((6, 10), "Heat or cold [3] R5 is centred on Skip Westmoreland.", ""),
-        ((8,), "Slick [1] R5 is centred on Skip Westmoreland.", "Check"),
-        ((9, 10), "Toxic [3] R5 is centred on Skip Westmoreland.", "Check"),
+        ((8,), "Slick ground [1] R5 is centred on Skip Westmoreland.", "Check"),
+        ((9, 10), "Toxic ground [3] R5 is centred on Skip Westmoreland.", "Check"),
     ],
 )
 async def test_the_hazard_chart(ring: Ring, faces: tuple[int, ...], said: str, button: str) -> None:

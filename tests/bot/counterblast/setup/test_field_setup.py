@@ -160,7 +160,7 @@ async def test_who_stays_in_reserve_counts_as_fled(early: Ring) -> None:
     await early.ask(ANNA, Reserve(SKIP))
     await early.ask(ANNA, Reserve(SMAP))
     lines = await early.ask(BO, ShowScore())
-    assert "1. Edo: 1 (1 fled and Panicked)" in lines
+    assert "1. Edo: 1 (1 in reserve)" in lines
 
 
 @pytest.mark.rule("CB-CREW-03", "CB-ORDER-01")

@@ -11,8 +11,10 @@ from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.store.rows import ModelRow
+from bot.table.act import ANY_PLAYER, ENTERED_BY
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel, ReturnModel
+from bot.table.session.settings import Settings
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, under
 from tests.bot.counterblast.upkeep.test_upkeep_flow import all_have_acted
@@ -139,3 +141,17 @@ async def test_that_nobody_leads_is_typed_as_well_as_pressed(ring: Ring) -> None
     assert "can no longer choose a leader, because it didn't choose one when" in await ring.refused(
         ANNA, NominateLeader("Skip")
     )
+
+
+@pytest.mark.rule("CB-CREW-05")
+async def test_who_decides_for_two_crews_chooses_the_one_that_goes_on_without_a_leader(ring: Ring) -> None:
+    await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
+    await ring.ask(BO, RemoveModel("Prime", "casualty"))
+    await ring.ask(ANNA, Settings(ENTERED_BY, ANY_PLAYER))
+    lines = await ring.ask(ANNA, NominateLeader("nobody"))
+    assert lines == ["Choose the crew that goes on without a leader."]
+    assert ring.labels == ["Lancers", "Edo"]
+    lines = await ring.press(ANNA, "Edo")
+    assert lines[0] == "Edo now has no leader and loses its order tokens."
+    lines = await ring.ask(ANNA, NominateLeader("nobody"))
+    assert lines[0] == "Lancers now has no leader and loses its order tokens."

@@ -8,6 +8,7 @@ import pytest
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.core.narration import DOWN, MISSED, UNHURT, Telling
 from bot.games.counterblast.melee.strikes import DrivenBack, KnockedInto
 from bot.games.counterblast.movement.climbing import SetHeight
 from bot.games.counterblast.movement.falls import TakeFall
@@ -416,3 +417,22 @@ async def test_further_targets_are_written_as_they_are_read(ring: Ring) -> None:
     numbers = [(await ring.model(name)).id for name in ("Prime", "Spawnguard", "Smap", "Edo Underling")]
     assert written == "#{} x1 at 8 cover 1, #{} x2 at 9.5 with @1 friend #{}, #{}".format(*numbers)
     assert read(act, replace(THREE, also=written)).also == once.also
+
+
+@pytest.mark.parametrize(
+    ("struck", "result"),
+    [
+        ([(UNHURT, 1), (UNHURT, 2)], "takes 3 wounds"),
+        ([(UNHURT, 0), (UNHURT, 1), (MISSED, 0)], "takes 1 wound"),
+        ([(MISSED, 0), (UNHURT, 0), (UNHURT, 0)], "takes no wound"),
+        ([(MISSED, 0), (MISSED, 0)], "isn't hit"),
+        ([(UNHURT, 1), (DOWN, 0)], "goes down"),
+        ([("is hit (pinned)", 0), ("is hit (pinned)", 0), (UNHURT, 1)], "is hit (pinned) and takes 1 wound"),
+    ],
+)
+async def test_the_headline_adds_up_what_one_target_takes(
+    ring: Ring, struck: list[tuple[str, int]], result: str
+) -> None:
+    telling = Telling(struck=[("Trapper", *one) for one in struck])
+    telling.add_headline(await ring.model("Skip"))
+    assert telling.lines == [f"Skip Westmoreland shoots: Trapper {result}."]

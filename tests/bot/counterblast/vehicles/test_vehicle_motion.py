@@ -14,7 +14,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag import PassDraw
 from bot.games.counterblast.turn.overwatch import Overwatch
-from bot.games.counterblast.vehicles.collisions import Ram
+from bot.games.counterblast.vehicles.collisions import Ram, VehicleCrash
 from bot.games.counterblast.vehicles.driving import Drive, Maneuver
 from bot.games.counterblast.vehicles.riders import Alight, Board
 from bot.table.encounter import Encounter
@@ -205,6 +205,21 @@ async def test_a_charge_rams_and_the_power_ram_takes_a_die(ring: Ring) -> None:
     assert "on a charge" in ring.why
     assert "It hits something else..." in ring.labels
     assert "has already driven this turn." in await ring.refused(BO, Drive("Prime", 3))
+
+
+@pytest.mark.rule("CB-VEH-25")
+async def test_a_charge_that_hits_several_models_says_once_how_the_vehicle_stops(ring: Ring) -> None:
+    await ring.arrange(built("Prime", "tracked", size="M"), active("Prime"))
+    prime, others = (
+        (await ring.model("Prime")).id,
+        [(await ring.model(name)).id for name in ("Wanda", "Smap")],
+    )
+    await throws(ring, BO, Charge("Prime", "Skip", 5, helpers="nobody"))
+    told = []
+    for other in others:
+        told += await throws(ring, BO, VehicleCrash(prime, 5, (other,), aside=True, ram=True))
+        assert not any(line.startswith("Prime Leader:") for line in told), "its own dice were rolled"
+    assert sum("stops after moving" in line for line in told) == 1
 
 
 @pytest.mark.rule("CB-VEH-21")

@@ -23,6 +23,7 @@ from rules.systems.counterblast.building.builder import (
     remove_feature,
     remove_item,
 )
+from rules.systems.counterblast.building.custom_profile import ARM_FIELDS, build_own
 from rules.systems.counterblast.building.draft import (
     build_profile,
     count_all_upgrade_points,
@@ -446,3 +447,10 @@ def test_what_may_be_chosen_is_what_is_not_refused():
     assert "lazsteel_armor" in worn
     assert "deepstone" not in worn
     assert "heavy_force_field" not in worn
+
+
+@pytest.mark.parametrize("arm", [{"name": "Claw", "text": "x"}, {"name": "Claw", "group": "x" * 900}])
+def test_a_refusal_of_own_values_ends_with_a_whole_word(arm):
+    with pytest.raises(InvalidInput) as refusal:
+        build_own({"name": "Ogre", "arms": [arm]})
+    assert str(refusal.value).endswith((f"{ARM_FIELDS[-1]}.", " not..."))

@@ -93,7 +93,7 @@ def test_victory_points_add_battle_fled_objectives_and_bonuses():
         1, losses, TWO, DEFAULTS, objective=5, bonuses=(Modifier(2, "Survey Team"),), hunting="bounty_hunters"
     )
     assert [(part.amount, part.reason) for part in tally.parts] == [
-        (2, "battle"), (1, "fled and Panicked"), (5, "objectives"), (2, "Survey Team"), (1, "Hunting Party"),
+        (2, "battle"), (1, "fled"), (5, "objectives"), (2, "Survey Team"), (1, "Hunting Party"),
     ]  # fmt: skip
     assert tally.points == 11
     # nothing beyond the mission's own points is given because missions oppose one another
@@ -179,3 +179,19 @@ def test_hunting_bonus_is_a_tenth_rounded_up_of_what_the_setting_names():
 def test_a_survey_team_scores_no_more_squares_than_the_table_has():
     assert survey_squares(3, 3) == 9
     assert survey_squares(4, 4) == 16
+
+
+@pytest.mark.rule("CB-SCORE-03", "CB-SCORE-04")
+@pytest.mark.parametrize(
+    ("ways", "reason"),
+    [
+        (("fled", "fled"), "fled"),
+        (("reserve", "reserve"), "in reserve"),
+        (("panicked", "fled"), "fled and Panicked"),
+    ],
+)
+def test_the_score_names_only_what_counted(ways, reason):
+    losses = tuple(lost(2, how=how) for how in ways)
+    assert [part.reason for part in score(1, losses, TWO, DEFAULTS).parts] == [reason]
+    without = score(1, (*losses, lost(2, HERO, "fled")), TWO, Settings(score_panicked_at_end=False))
+    assert "Panicked" not in without.parts[0].reason
