@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 173_562
+MAX_LINES = 173_718
 MAX_FILES = 665
 MAX_OVERHEAD = 0.470
 ROOMS_IN_CYCLES: dict[str, int] = {}
