@@ -362,7 +362,9 @@ def change_words(camp: Campaign, row: LedgerRow) -> str:
             sentence = "gets {after}" if after else "no longer has {before}"
         case "fixture":
             sentence = (
-                "has a different fixture: {after} (before: {before})" if before else "has a new fixture: {after}"
+                "has a different fixture: {after} (before: {before})"
+                if before
+                else "has a new fixture: {after}"
             )
     if sentence:
         return f"{name} {sentence.format(before=before, after=after)}"
