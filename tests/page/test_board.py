@@ -286,6 +286,30 @@ SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 900), (1366, 70
 
 @in_a_browser
 @pytest.mark.asyncio(loop_scope="module")
+async def test_a_path_names_the_bases_that_it_goes_over(room_beside: Room, chromium: Any) -> None:
+    anna, bo = await _laid(room_beside)
+    mover, _, side = await _acting(anna, bo)
+    page = await phone(chromium, side.url, height=844)
+    models = _models(await _ground(side))
+    (x, y), mine = await _middle(page, mover), models[mover]
+    nearest = min(
+        (one for one in models if one != mover),
+        key=lambda one: (models[one][0] - mine[0]) ** 2 + (models[one][1] - mine[1]) ** 2,
+    )
+    name = await page.get_attribute(f"circle.base[data-number='{nearest}']", "aria-label")
+    over_x, over_y = await _middle(page, nearest)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for step in range(1, 16):
+        await page.mouse.move(x + (over_x - x) * 0.12 * step, y + (over_y - y) * 0.12 * step)
+    await page.mouse.up()
+    says = page.locator("#ground-says", has_text="over the base of ")
+    await says.wait_for()
+    assert str(name).split(",")[0].strip() in str(await says.text_content())
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
 async def test_every_attack_on_a_measured_enemy_can_be_pressed_at_every_size(
     room_beside: Room, chromium: Any
 ) -> None:

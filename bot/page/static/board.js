@@ -457,7 +457,7 @@
     const over = pace && gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
     const met = pieces.filter((one) => one !== mover && !touched.includes(one.name) &&
-      plan.path.slice(1).some((b, place) => far(one.at, beside(one.at, plan.path[place], b)) < one.r + mover.r - 0.02)).map((one) => one.name);
+      plan.path.slice(1).some((b, place) => beside(one.at, plan.path[place], b) < one.r + mover.r - 0.02)).map((one) => one.name);
     const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
     const lost = pace && mover.paces.length === paces().length ? mover.paces[paces().indexOf(pace)] - pace : 0;
     return `${mover.name} moves ${inches(gone)}${pace && !over ? ` of ${Math.round(pace * 10) / 10} in` : ""} to ${cell(end)}${over}${top}` +
@@ -542,7 +542,7 @@
 
   function tap(target, point) {
     tapped = null;
-    if (wanted) return spotted(target ? target.at : point);
+    if (wanted) return spotted(target && wanted.field.dataset.pointed !== "spots" ? target.at : point);
     if (tape?.on) return stretch(point, target);
     if (!target && plan && !goes() && holds(table(), point)) {
       go(settled(point));

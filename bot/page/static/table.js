@@ -469,6 +469,7 @@ async function send(action, body, pressed) {
     for (let tries = 0; ; tries += 1) {
       try {
         const answer = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" } });
+        if (tries && source?.readyState === EventSource.OPEN) say_state("");
         if (answer.ok) return await answer.json();
         return { say: await answer.text() };
       } catch (lost) {

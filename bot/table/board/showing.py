@@ -75,7 +75,7 @@ def drawing(encounter: Encounter, viewer: int = 0) -> BoardDrawing:
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}
-    patches = [_area(board, area) for area in board.areas if area.kind != SMOKE] + _patches(board)
+    patches = _patches(board)
     drawn_models, acting = [], activated(encounter)
     game, signs = game_of(encounter), signs_of(encounter)
     for row in sorted_models(encounter):
@@ -132,9 +132,14 @@ def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
 
 
 def _patches(board: Board) -> list[Patch]:
-    """Return terrain and clouds, the clouds on top."""
-    terrain = [terrain_patch(board.width, board.depth, terrain) for terrain in board.terrain]
-    return terrain + [_cloud(board, area) for area in clouds_on(board)]
+    """Return areas, terrain, objectives and clouds, from the lowest to the highest."""
+    areas = [(area, _area(board, area)) for area in board.areas if area.kind != SMOKE]
+    return [
+        *(patch for area, patch in areas if area.kind != OBJECTIVE),
+        *(terrain_patch(board.width, board.depth, terrain) for terrain in board.terrain),
+        *(patch for area, patch in areas if area.kind == OBJECTIVE),
+        *(_cloud(board, area) for area in clouds_on(board)),
+    ]
 
 
 def _cloud(board: Board, area: Area) -> Patch:
