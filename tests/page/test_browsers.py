@@ -297,3 +297,24 @@ async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path, chromium:
         await anna.locator("#log article").nth(1).wait_for()
         await second.rest()
         assert await anna.locator("#log article").count() == 2
+
+
+async def test_a_line_that_is_sent_again_ends_reconnecting(file: Path, chromium: Any) -> None:
+    """The stream goes on while one request is lost."""
+    async with room(file) as opened:
+        anna = await phone(chromium, opened.table.opener)
+        await sit(anna, "Anna")
+        lost: list[str] = []
+
+        async def lose_one(route: Any) -> None:
+            if not lost and route.request.method == "POST":
+                lost.append(route.request.url)
+                await route.abort()
+            else:
+                await route.continue_()
+
+        await anna.route("**/*", lose_one)
+        await type_line(anna, "/roll 4d6")
+        await anna.wait_for_selector("#log article")
+        await anna.wait_for_selector("#line-state:empty", state="attached", timeout=5000)
+        assert len(lost) == 1
