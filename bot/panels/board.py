@@ -204,7 +204,8 @@ class PanelKeeper:
             if in_channel and stands is not None and not (loud and self._is_stale(stands)):
                 reply = self._live(scope, card, stands.since)
                 # An edit that changes nothing would tell that something secret was done.
-                is_shown = self._shown.get(scope) == (stands.message_id, _digest(reply, scope, card))
+                digest = _digest(reply, scope, card)
+                is_shown = not loud and self._shown.get(scope) == (stands.message_id, digest)
                 if is_shown or await self._edit(stands, reply, scope, card.version):
                     await self._keep_standing(scope, stands, card, reply)
                     return

@@ -16,6 +16,7 @@ from bot.table.session.encounters import AskEnd, EndEncounter, JoinEncounter, Ne
 from bot.table.session.end_summary import format_counts_by_turn
 from bot.table.session.models import DamageModel, NoteModel, RemoveModel
 from bot.table.session.possible_actions import WhatNow
+from rules.wording import times
 from tests.bot.counterblast.ring import Ring
 from tests.bot.tables import Table
 
@@ -50,8 +51,8 @@ async def test_the_end_tells_the_losses_of_each_side(table: Table, system: str) 
     await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     ended = await table.press("anna", await table.do("anna", AskEnd()), "End the game")
     said = " ".join(ended.reply.text.split())
-    assert f"{first.name}: 1 of {len(models)} models out of play ({models[-1].name})." in said
-    assert f"{second.name}: 0 of {others} models out of play." in said
+    assert f"{first.name}: 1 of {times(len(models), 'model')} out of play ({models[-1].name})." in said
+    assert f"{second.name}: 0 of {times(others, 'model')} out of play." in said
 
 
 async def _in_the_first_turn(table: Table, system: str) -> tuple[SideRow, SideRow, list[ModelRow]]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 174_494
+MAX_LINES = 174_502
 MAX_FILES = 666
 MAX_OVERHEAD = 0.470
 ROOMS_IN_CYCLES: dict[str, int] = {}

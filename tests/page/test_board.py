@@ -728,7 +728,7 @@ async def test_the_places_of_a_mission_are_tapped_one_after_the_other(
     page = await phone(chromium, anna.url, height=844)
     await page.locator("#ground.live").wait_for()
     await press(page, "Mission")
-    await page.locator("button:visible", has_text="Set up places").last.click()
+    await page.locator("#aside button", has_text="Set up places").last.click()
     for share in (0.2, 0.5, 0.8):
         await press(page, "Tap a place on the board")
         box = await page.locator("#ground svg.board").bounding_box()

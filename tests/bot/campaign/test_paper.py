@@ -90,7 +90,7 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
         *(" now costs 12 points instead of 10", " has a new note: x", " improves melee"),
         " had its result corrected from Defeat to Draw",
         " has a new fixture: Lancers - Edo",
-        " had its fixture changed: Lancers - Edo (before: Edo - Loners)",
+        " has a different fixture: Lancers - Edo (before: Edo - Loners)",
     ]
     ledger = (await league.do("anna", ShowLedger(league.scope))).reply.text
     assert "(joined" not in ledger

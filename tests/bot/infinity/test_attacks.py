@@ -150,7 +150,7 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 @pytest.mark.rule("INF-BS-03")
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
     assert (
-        "is 49 in away, and Combi Rifle reaches 48 in.\nRulebook: BS Attacks (INF-BS-03)"
+        "is 49 in away, but Combi Rifle only reaches 48 in.\nRulebook: BS Attacks (INF-BS-03)"
         in await field.refused(ANNA, Shoot("Angus", "Tracker", 49))
     )
     assert await field.counter(1, "regular_orders_1") == 6

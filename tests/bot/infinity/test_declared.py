@@ -182,7 +182,7 @@ def _no_orders_left(encounter: Encounter) -> None:
 async def test_the_lieutenant_goes_on_with_its_own_order_when_the_pool_is_empty(field: Field) -> None:
     await field.arrange(chief(1, "Captain Reyes"), _no_orders_left)
     assert await field.counter(1, "lieutenant_orders") == 1
-    assert "no Regular Order left" in await field.refused(ANNA, SpendOrder("Angus"))
+    assert "no Regular Orders left" in await field.refused(ANNA, SpendOrder("Angus"))
     encounter = await field.table.encounter()
     answer = await field.table.do(ANNA, WhatNow(f"#{encounter.find_model('Captain Reyes').id}"))
     assert "Move or Skill" in [button.label for button in answer.reply.buttons]

@@ -601,7 +601,7 @@ async def test_odds_are_refused_where_the_attack_would_be(field: Field) -> None:
 
     await field.arrange(empty)
     said = await field.refused(ANNA, Discover("Hammer", "Camo Marker 1", odds=True))
-    assert "no Regular Order left.\nRulebook: Orders (INF-ORD-01)" in said
+    assert "no Regular Orders left.\nRulebook: Orders (INF-ORD-01)" in said
 
 
 async def test_odds_of_what_follows_are_refused_where_it_would_be(field: Field) -> None:

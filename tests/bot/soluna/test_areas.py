@@ -82,7 +82,7 @@ async def test_a_cloud_drifts_and_ends_and_dims_what_runs_through_it(table: Tabl
     assert "The Smoke Grenade cloud rolls 8 for drift. It moves south and covers 5,6-6,7." in lines
     lines = await next_phase(yard, 8)
     assert "The Smoke Grenade cloud rolls 8 for drift. It moves south and covers 5,5-6,6." in lines
-    assert "at reach 5" in await yard.refused(ANNA, Attack("Meena", "Xul", "Pulse"))
+    assert "at reach 3 (counts as 5)" in await yard.refused(ANNA, Attack("Meena", "Xul", "Pulse"))
     lines = await next_phase(yard, 5)
     assert "The Smoke Grenade cloud rolls 5 for drift. It stays where it is and covers 5,5-6,6." in lines
     lines = await next_phase(yard)

@@ -309,7 +309,7 @@ async def test_light_counts(table: Table) -> None:
     await table.done(ANNA, Surround("total dark"))
     assert "a target at reach 1" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
     await table.done(ANNA, Surround("dark"))
-    assert "at reach 6" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert "at reach 3 (counts as 6)" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
 
 
 async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:

@@ -103,7 +103,7 @@ async def test_odds_refuse_a_lender_out_of_reach_too(game: Skirmish) -> None:
     await pair(game)
     odds = Rally("Lead", lender="Chief", lent_from=8, hidden=True, odds=True)
     assert (await game.asks(odds)).lines[0] == "Lead rallies Pair: 13 or less"
-    assert "LD can be used within 8 in" in await game.refused(
+    assert "LD can be used only within 8 in" in await game.refused(
         Rally("Lead", lender="Chief", lent_from=9, hidden=True, odds=True)
     )
 

@@ -61,7 +61,7 @@ def test_who_lends_leadership_and_how_far():
     for rank, inches in (("leader", 6), ("officer", 8), ("individual", 8), ("force_commander", 10)):
         lender = leader(rank, ld=13)
         assert lent_leadership(lender, lead, inches) == 13
-        with pytest.raises(Forbidden, match=f"used within {inches} in"):
+        with pytest.raises(Forbidden, match=f"used only within {inches} in"):
             lent_leadership(lender, lead, inches + 0.5)
     with pytest.raises(Forbidden, match="no command distance"):
         lent_leadership(leader(ld=13), lead, 0)
